@@ -1,0 +1,1 @@
+"""The Pioneer protocol, sans I/O: bytes in, events out; state in, bytes out."""

@@ -1,0 +1,1 @@
+"""Robot models: worldfile syntax, ARIA parameter files, look-up by name."""

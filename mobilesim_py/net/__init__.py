@@ -1,0 +1,1 @@
+"""Where clients come in: TCP ports, robot factories, serial lines, pseudo-terminals, discovery."""

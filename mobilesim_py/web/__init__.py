@@ -1,0 +1,1 @@
+"""The viewer: HTTP and WebSocket server and the static page."""

@@ -1,0 +1,1 @@
+"""The place: map file, obstacles, boxes, sectors, ray casting, collision."""
