@@ -186,7 +186,6 @@ class CommandSpec:
 
 
 _NONE, _INT, _OPTIONAL, _STRING = ArgumentKind.NONE, ArgumentKind.INT, ArgumentKind.OPTIONAL_INT, ArgumentKind.STRING
-_C = Command
 
 _SUPPORTED: dict[str, tuple[ArgumentKind, str]] = {
     "PULSE": (_OPTIONAL, "Does nothing, but shows the watchdog that the client lives; its argument (SETLATV of lateral robots) sets the maximum lateral speed [mm/s]."),
@@ -332,10 +331,10 @@ def _build() -> dict[int, CommandSpec]:
     table = {n: CommandSpec(n, "UNNAMED", ArgumentKind.DATA, _UNNAMED, Support.UNSUPPORTED) for n in range(COMMAND_COUNT)}
     for rows, status in ((_UNSUPPORTED, Support.UNSUPPORTED), (_SUPPORTED, Support.SUPPORTED)):
         for name, (argument, effect) in rows.items():
-            table[_C[name]] = CommandSpec(int(_C[name]), name, argument, effect, status)
+            table[Command[name]] = CommandSpec(int(Command[name]), name, argument, effect, status)
     for clashing, status in ((_LASER_COMPAT, Support.LASER_COMPAT), (_SRISIM, Support.SRISIM)):
         for name, (argument, effect, _) in clashing.items():
-            number = int(_C[name])
+            number = int(Command[name])
             table[number] = CommandSpec(number, name, argument, effect, status, otherwise=table[number])
     return table
 

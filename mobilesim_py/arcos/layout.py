@@ -1,0 +1,50 @@
+"""How a packet's data is described: one row per field, read by packers, unpackers and the documentation."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+TYPE_NAMES = {"b": "i8", "B": "u8", "h": "i16", "H": "u16", "i": "i32", "I": "u32", "s": "string"}
+"""Codes of `struct` as the documentation writes them; `s` is text up to and with its NUL."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a packet."""
+
+    name: str
+    code: str
+    """A code of `struct`, little-endian, or `s`."""
+    meaning: str
+
+
+def structure(fields: Sequence[Field]) -> struct.Struct:
+    """Return the packer of fields that have a fixed size."""
+    return struct.Struct("<" + "".join(field.code for field in fields))
+
+
+def saturate(value: float, bits: int, signed: bool = True) -> int:
+    """Return the integer nearest to zero from `value`, limited to what fits into `bits`."""
+    low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
+    return int(min(max(value, low), high))
+
+
+class FieldReader:
+    """Reads fields one after another; what is missing at the end reads as zero or empty, as clients do it."""
+
+    def __init__(self, data: bytes) -> None:
+        self.rest = data
+
+    def read(self, code: str) -> int:
+        """Return the next number."""
+        size = struct.calcsize("<" + code)
+        (value,) = struct.unpack("<" + code, self.rest[:size].ljust(size, b"\0"))
+        self.rest = self.rest[size:]
+        return int(value)
+
+    def read_text(self) -> str:
+        """Return the next string."""
+        text, _, self.rest = self.rest.partition(b"\0")
+        return text.decode("utf-8", "replace")
