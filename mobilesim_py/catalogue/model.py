@@ -42,6 +42,8 @@ class SonarModel:
     """Rays spread over the cone, of which the nearest echo counts; 1 is the centre ray alone."""
     noise: float = 0.0005
     """Half-width of the uniform range noise [m]; a reading without an echo has none."""
+    absent: tuple[int, ...] = ()
+    """Numbers in the ring without a transducer: they are reported, always with range_max."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,194 @@
+"""From a resolved section of a worldfile to a RobotModel."""
+
+from __future__ import annotations
+
+from mobilesim_py.catalogue.model import AxisTriple, Conversion, Point, Polygon, Pose, RobotModel, SonarModel
+from mobilesim_py.catalogue.section import Section
+from mobilesim_py.catalogue.sensors import build_lasers, build_sonar
+from mobilesim_py.catalogue.shape import fit, move, rectangle, sticks_out, written_polygons
+
+DEFAULT_SIZE = (1.0, 1.0)
+ROBOT_KINDS = ("position",)
+BOX_KINDS = ("model",)
+SENSOR_KINDS = ("laser", "ranger")
+
+# What is true of a position model that says nothing of it.
+_PLAIN = RobotModel("")
+
+_CONVERSIONS = {
+    "distance": "pioneer_distconv",
+    "velocity": "pioneer_velconv",
+    "range": "pioneer_rangeconv",
+    "angle": "pioneer_angleconv",
+    "difference": "pioneer_diffconv",
+    "vel2_divisor": "pioneer_vel2div",
+}
+
+# Read by nobody here, but known: how Stage draws, and what other programs do with the files.
+_DRAWING_ONLY = (
+    "unlisted",
+    "gui_nose",
+    "gui_boundary",
+    "gui_outline",
+    "gui_grid",
+    "gui_movemask",
+    "localization",
+    "localization_origin",
+    "height",
+    "mass",
+    "blobfinder_return",
+    "blob_return",
+    "fiducial_return",
+    "gripper_return",
+)
+
+
+def build_model(section: Section, name: str) -> RobotModel:
+    """The robot or box that a resolved section describes."""
+    if section.kind in BOX_KINDS:
+        return _build_box(section, name)
+    if section.kind not in ROBOT_KINDS:
+        known = "a sensor" if section.kind in SENSOR_KINDS else f"based on '{section.kind}', which is not defined"
+        raise section.error(f"'{name}' is not a robot: it is {known}; a robot is based on 'pioneer' or 'position'")
+    for unused in _DRAWING_ONLY:
+        section.get(unused)
+    omnidirectional = section.text("drive", "diff") == "omni"
+    lasers = build_lasers(section)
+    sonar, front, rear, per_packet = build_sonar(section)
+    size, outline, origin = _outline(section)
+    outlines = tuple(rectangle(laser.size, laser.pose) for laser in lasers)
+    max_speed = _limits(section, "max_speed", "velocity_bounds", _PLAIN.max_speed)
+    return RobotModel(
+        name=name,
+        robot_class=section.text("pioneer_robot_type", _PLAIN.robot_class),
+        subclass=section.text("pioneer_robot_subtype"),
+        omnidirectional=omnidirectional,
+        body=_with_parts(tuple(move(polygon, origin) for polygon in outline), outlines),
+        footprint=_with_parts(outline, outlines),
+        size=size,
+        colour=section.text("color", _PLAIN.colour),
+        max_speed=max_speed,
+        default_speed=_default_speed(section, max_speed, omnidirectional),
+        acceleration=_triple(section, "accel", _PLAIN.acceleration),
+        deceleration=_triple(section, "decel", _PLAIN.deceleration),
+        odometry_error=_odometry_error(section),
+        conversion=_conversion(section),
+        sonar=sonar,
+        front_sonar=front,
+        rear_sonar=rear,
+        max_sonar_readings_per_packet=per_packet,
+        lasers=lasers,
+        battery_type=section.integer("pioneer_batterytype", section.integer("pioneer_battery_type", 0, 0, 2), 0, 2),
+        battery_voltage=section.number("pioneer_battery_voltage", _PLAIN.battery_voltage),
+        watchdog=section.number("pioneer_watchdog", _PLAIN.watchdog * 1000) / 1000,
+        gps=_gps(section),
+        gps_dop=section.number("pioneer_gps_dop", _PLAIN.gps_dop),
+        front_bumpers=section.integer("pioneer_front_bumpers", 0, 0, 7),
+        rear_bumpers=section.integer("pioneer_rear_bumpers", 0, 0, 7),
+        has_gripper=section.flag("pioneer_gripper"),
+        gyro_type=section.integer("pioneer_gyro", 0, 0, 255),
+        has_move_command=section.flag("pioneer_move_command", True),
+        obstacle=section.flag("obstacle_return", True),
+        laser_return=reflectance(section),
+        sonar_return=section.number("ranger_return", 1) > 0,
+        extra={found.name: " ".join(found.values) for found in section.unread()},
+    )
+
+
+def _build_box(section: Section, name: str) -> RobotModel:
+    for unused in _DRAWING_ONLY:
+        section.get(unused)
+    size, outline, origin = _outline(section)
+    return RobotModel(
+        name=name,
+        body=tuple(move(polygon, origin) for polygon in outline),
+        footprint=outline,
+        size=size,
+        colour=section.text("color", "yellow"),
+        max_speed=AxisTriple(),
+        default_speed=AxisTriple(),
+        sonar=SonarModel(),
+        obstacle=section.flag("obstacle_return", True),
+        laser_return=reflectance(section),
+        sonar_return=section.number("ranger_return", 1) > 0,
+        is_box=True,
+        extra={found.name: " ".join(found.values) for found in section.unread()},
+    )
+
+
+def reflectance(section: Section) -> int:
+    """What lasers see of it: 0 nothing, 1 a wall, more a reflector."""
+    return max(0, min(255, int(section.number("laser_return", 1))))
+
+
+def _outline(section: Section) -> tuple[tuple[float, float], tuple[Polygon, ...], Pose]:
+    """The size, the outline centred on the rotation, and where `origin` puts the body's centre."""
+    given = section.lengths("size")
+    size = (given[0], given[1]) if len(given) > 1 else DEFAULT_SIZE
+    if min(size) <= 0:
+        raise section.error("size: expected two lengths greater than 0")
+    outline = fit(written_polygons(section), size) or (rectangle(size),)
+    return size, outline, Pose(*(section.place("origin") or (0.0, 0.0, 0.0)))
+
+
+def _with_parts(outline: tuple[Polygon, ...], parts: tuple[Polygon, ...]) -> tuple[Polygon, ...]:
+    # A laser within the body adds nothing to hit but the time to look for it.
+    return outline + tuple(part for part in parts if sticks_out(part, outline))
+
+
+def _triple(section: Section, name: str, default: AxisTriple) -> AxisTriple:
+    """Three numbers, of which forward and lateral are lengths; none may be negative."""
+    found = section.get(name)
+    if found is None:
+        return default
+    values = [found.number(index) for index in range(3)]
+    if min(values) < 0:
+        raise found.error(f"expected numbers that are not negative, found {min(values):g}")
+    return AxisTriple(values[0] * found.units.length, values[1] * found.units.length, values[2])
+
+
+def _limits(section: Section, name: str, bounds: str, default: AxisTriple) -> AxisTriple:
+    """`max_speed [x y a]` in m/s and rad/s, or Stage 4's `velocity_bounds`: least and most for x, y, z and a."""
+    found = section.get(bounds)
+    if found is None or section.has(name):
+        return _triple(section, name, default)
+    length, angle = found.units.length, found.units.angle
+    return AxisTriple(abs(found.number(1)) * length, abs(found.number(3)) * length, abs(found.number(7)) * angle)
+
+
+def _default_speed(section: Section, most: AxisTriple, omnidirectional: bool) -> AxisTriple:
+    wish = _triple(section, "default_speed", _PLAIN.default_speed)
+    # The files say 0 for sideways, meaning that nobody thought of it; a robot that can go sideways may.
+    lateral = min(wish.lateral or most.lateral, most.lateral) if omnidirectional else 0.0
+    return AxisTriple(min(wish.forward, most.forward), lateral, min(wish.rotation, most.rotation))
+
+
+def _odometry_error(section: Section) -> AxisTriple:
+    """`odom_error [x y a]` as shares; `odom_error_x [least most]` and so on name the axes one by one."""
+    found = section.get("odom_error")
+    default = _PLAIN.odometry_error
+    common = [abs(found.number(i)) for i in range(3)] if found else [default.forward, default.lateral, default.rotation]
+    for index, axis in enumerate("xya"):
+        bounds = section.numbers(f"odom_error_{axis}")
+        if bounds:
+            common[index] = max(abs(bound) for bound in bounds)
+    return AxisTriple(*common)
+
+
+def _conversion(section: Section) -> Conversion:
+    default = Conversion()
+    factors: dict[str, float] = {}
+    for factor, name in _CONVERSIONS.items():
+        found = section.get(name)
+        factors[factor] = found.number() if found else getattr(default, factor)
+        if found and factors[factor] <= 0:
+            raise found.error(f"expected a number greater than 0, found '{found.values[0]}'")
+    return Conversion(**factors)
+
+
+def _gps(section: Section) -> Point:
+    for child in section.children:
+        place = child.place("pose") if child.kind == "gps" else None
+        if place:
+            return place[0], place[1]
+    return section.length("pioneer_gps_pos_x"), section.length("pioneer_gps_pos_y")

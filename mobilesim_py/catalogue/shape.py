@@ -1,0 +1,95 @@
+"""Outlines: from the vertices of a worldfile to polygons in the robot's frame [m]."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from mobilesim_py.catalogue.model import Point, Polygon, Pose
+from mobilesim_py.catalogue.section import Section
+
+MAX_POLYGONS = 10_000
+MAX_POINTS = 10_000
+
+
+CENTRE = Pose()
+
+
+def rectangle(size: tuple[float, float], pose: Pose = CENTRE) -> Polygon:
+    """A rectangle centred on a pose."""
+    x, y = size[0] / 2, size[1] / 2
+    return move(((x, y), (-x, y), (-x, -y), (x, -y)), pose)
+
+
+def move(polygon: Iterable[Point], pose: Pose) -> Polygon:
+    """A polygon given in the frame of a pose, in the frame in which the pose is given."""
+    cosine, sine = math.cos(pose.heading), math.sin(pose.heading)
+    return tuple((pose.x + cosine * x - sine * y, pose.y + sine * x + cosine * y) for x, y in polygon)
+
+
+def fit(polygons: Sequence[Polygon], size: tuple[float, float]) -> tuple[Polygon, ...]:
+    """Polygons centred as a whole and stretched to a size: their vertices only give the form."""
+    xs = [x for polygon in polygons for x, _ in polygon]
+    ys = [y for polygon in polygons for _, y in polygon]
+    if not xs:
+        return ()
+    width, height = max(xs) - min(xs), max(ys) - min(ys)
+    middle_x, middle_y = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
+    scale_x = size[0] / width if width > 0 else 0.0
+    scale_y = size[1] / height if height > 0 else 0.0
+    return tuple(
+        tuple(((x - middle_x) * scale_x, (y - middle_y) * scale_y) for x, y in polygon) for polygon in polygons
+    )
+
+
+def compose(mount: Pose, own: Pose) -> Pose:
+    """The pose of something on a mount, in the frame of the mount's pose."""
+    cosine, sine = math.cos(mount.heading), math.sin(mount.heading)
+    return Pose(
+        mount.x + cosine * own.x - sine * own.y, mount.y + sine * own.x + cosine * own.y, mount.heading + own.heading
+    )
+
+
+def written_polygons(section: Section) -> tuple[Polygon, ...]:
+    """The polygons as they are written: `polygon[i].point[j]` (Stage 2) or `block ( point[j] )` (Stage 3 and later)."""
+    polygons: list[Polygon] = []
+    for index in range(section.integer("polygons", 0, 0, MAX_POLYGONS)):
+        key = f"polygon[{index}]"
+        section.get(f"{key}.filled")
+        points = _points(section, f"{key}.points", f"{key}.point")
+        if points:
+            polygons.append(points)
+    for child in section.children:
+        if child.kind == "block":
+            points = _points(child, "points", "point")
+            if points:
+                polygons.append(points)
+    return tuple(polygons)
+
+
+def _points(section: Section, count: str, name: str) -> Polygon:
+    points: list[Point] = []
+    for index in range(section.integer(count, 0, 0, MAX_POINTS)):
+        found = section.get(f"{name}[{index}]")
+        if found is None:
+            raise section.error(f"{count} promises {section.integer(count)} points, but {name}[{index}] is missing")
+        points.append((found.number(0) * found.units.length, found.number(1) * found.units.length))
+    return tuple(points)
+
+
+def contains(polygon: Polygon, point: Point) -> bool:
+    """Whether a point is inside a polygon or on its edge."""
+    px, py = point
+    inside = False
+    for (ax, ay), (bx, by) in zip(polygon, polygon[1:] + polygon[:1], strict=True):
+        cross = (bx - ax) * (py - ay) - (by - ay) * (px - ax)
+        if abs(cross) < 1e-12 and min(ax, bx) <= px <= max(ax, bx) and min(ay, by) <= py <= max(ay, by):
+            return True
+        if (ay > py) != (by > py) and px < ax + (py - ay) * (bx - ax) / (by - ay):
+            inside = not inside
+    return inside
+
+
+def sticks_out(part: Polygon, of: Sequence[Polygon]) -> bool:
+    """Whether some corner of a part is outside all of the polygons."""
+    return any(not any(contains(polygon, corner) for polygon in of) for corner in part)
