@@ -1,0 +1,55 @@
+"""The contract between whatever brings a client's bytes (this package) and whatever answers them (the emulator).
+
+One `Session` is made for each client. It is given its `Link` once with `attach`, then the client's bytes with
+`receive`, and `lost` when the client is gone or the link was closed: exactly once, and nothing after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+PENDING_LIMIT = 256 * 1024
+"""Bytes that wait for a client which does not read; beyond it whole writes are left out."""
+
+
+class Link(Protocol):
+    """A way to one client."""
+
+    peer: str
+    """Who it is, for the log: `HOST (IP)`, or the path of a device."""
+    dropped: int
+    """Writes left out because the client does not read."""
+
+    def write(self, data: bytes) -> bool:
+        """Send, never waiting; False if it was left out because the client does not read (or is gone)."""
+        ...
+
+    def close(self) -> None:
+        """Send what is pending, then close; the port is free for the next client at once. `lost` follows."""
+        ...
+
+
+class Session(Protocol):
+    """One client's conversation; made by the emulator."""
+
+    @property
+    def synchronised(self) -> bool:
+        """Whether the handshake is done; until then a silent client may not hold the port for long."""
+        ...
+
+    def attach(self, link: Link) -> None:
+        """Take the way to the client; called once, before anything else."""
+        ...
+
+    def receive(self, data: bytes) -> None:
+        """Take bytes from the client."""
+        ...
+
+    def lost(self, reason: str) -> None:
+        """Note that the client is gone; called once, after which the link takes nothing more."""
+        ...
+
+
+MakeSession = Callable[[str], Session]
+"""Makes the session of a client from its `peer`."""

@@ -1,0 +1,178 @@
+"""One client on a TCP connection: bounded writing, and noticing that the peer is gone."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import struct
+from collections.abc import Callable
+
+from ..logs import Log
+from .link import PENDING_LIMIT, Session
+
+HANDSHAKE_SECONDS = 10.0
+"""How long a client may stay silent, or take over its handshake, before it must give up the port."""
+VANISHED_SECONDS = 10.0
+"""How long a peer may leave packets unacknowledged before it counts as vanished."""
+FLUSH_SECONDS = 2.0
+"""How long a closed connection may take to send what is pending."""
+CHECK_SECONDS = 2.0
+
+_TCP_INFO_HEAD = struct.Struct("8B24I")
+_PROBES, _UNACKED, _LAST_ACK_RECEIVED = 3, 8 + 4, 8 + 12
+UNANSWERED_PROBES = 5
+
+
+class TcpLink(asyncio.Protocol):
+    """A `Link` over TCP, and the protocol that feeds its session."""
+
+    def __init__(
+        self,
+        peer: str,
+        session: Session,
+        gone: Callable[[TcpLink], None],
+        *,
+        handshake_seconds: float = HANDSHAKE_SECONDS,
+        vanished_seconds: float = VANISHED_SECONDS,
+    ) -> None:
+        self.peer = peer
+        self.dropped = 0
+        self._session: Session | None = session
+        self._gone = gone
+        self._transport: asyncio.Transport | None = None
+        self._handshake_seconds = handshake_seconds
+        self._vanished_seconds = vanished_seconds
+        self._timer: asyncio.TimerHandle | None = None
+        self._connected_at = 0.0
+
+    # What the session calls
+
+    def write(self, data: bytes) -> bool:
+        """Send, never waiting; False if it was left out."""
+        transport = self._transport
+        if transport is None or self._session is None or transport.is_closing():
+            return False
+        if transport.get_write_buffer_size() + len(data) > PENDING_LIMIT:
+            self.dropped += 1
+            return False
+        transport.write(data)
+        return True
+
+    def close(self) -> None:
+        """Send what is pending, then close."""
+        self._close("Closing connection.")
+
+    @property
+    def pending(self) -> int:
+        """Bytes that the client has not taken yet."""
+        return self._transport.get_write_buffer_size() if self._transport is not None else 0
+
+    # What asyncio calls
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin the session."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        loop = asyncio.get_running_loop()
+        self._connected_at = loop.time()
+        self._timer = loop.call_later(min(CHECK_SECONDS, self._handshake_seconds / 2, self._vanished_seconds / 2),
+                                      self._check)
+        if self._session is not None:
+            self._session.attach(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Pass on what the client says."""
+        if self._session is not None:
+            self._session.receive(data)
+
+    def eof_received(self) -> bool:
+        """Take the end of the client's stream for the end of the session."""
+        return False
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """End the session if nobody else has."""
+        self._end("Client disconnected." if error is None else f"Error reading client data ({error}).")
+        self._transport = None
+
+    # Ends
+
+    def _close(self, reason: str) -> None:
+        transport = self._transport
+        if transport is not None and not transport.is_closing():
+            transport.close()
+            # A client that does not read must not keep the socket for ever.
+            asyncio.get_running_loop().call_later(FLUSH_SECONDS, transport.abort)
+        self._end(reason)
+
+    def _end(self, reason: str) -> None:
+        session, self._session = self._session, None
+        if session is None:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        # The port first: whoever reads "Client disconnected." in the log may connect at once.
+        self._gone(self)
+        session.lost(reason)
+
+    def _check(self) -> None:
+        """Look whether the peer is still there and has begun to talk sense."""
+        loop = asyncio.get_running_loop()
+        session, transport = self._session, self._transport
+        if session is None or transport is None:
+            return
+        seconds = loop.time() - self._connected_at
+        if not session.synchronised and seconds >= self._handshake_seconds:
+            self._close(f"Failed to handshake after {seconds:.0f} sec.")
+            return
+        connection = transport.get_extra_info("socket")
+        if connection is not None and has_vanished(connection, self._vanished_seconds):
+            transport.abort()
+            self._end(f"Client vanished: it acknowledged nothing for {self._vanished_seconds:.0f} sec.")
+            return
+        interval = min(CHECK_SECONDS, self._vanished_seconds / 2)
+        if not session.synchronised:
+            interval = min(interval, max(0.01, self._handshake_seconds - seconds))
+        self._timer = loop.call_later(interval, self._check)
+
+
+def has_vanished(connection: socket.socket, seconds: float) -> bool:
+    """Tell a peer that is gone from one that is alive but does not read.
+
+    Keep-alive does not work while data is in flight, and the kernel goes on sending it again for a quarter of an hour;
+    a time limit on that (TCP_USER_TIMEOUT) would also end a client that sits in a debugger. So look at the
+    acknowledgements: a peer that is alive sends them even when its buffers are full.
+    """
+    if not hasattr(socket, "TCP_INFO"):
+        return False
+    try:
+        info = _TCP_INFO_HEAD.unpack_from(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 256))
+    except (OSError, struct.error):
+        return False
+    silent = info[_LAST_ACK_RECEIVED] >= seconds * 1000
+    waiting = info[_UNACKED] > 0 or info[_PROBES] >= UNANSWERED_PROBES
+    return bool(silent and waiting)
+
+
+def tune(connection: socket.socket) -> None:
+    """Send packets at once, and have the kernel ask from time to time whether an idle peer is still there."""
+    connection.setblocking(False)
+    settings = [(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1), (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]
+    for name, value in (("TCP_KEEPIDLE", 10), ("TCP_KEEPINTVL", 3), ("TCP_KEEPCNT", 3)):
+        if hasattr(socket, name):
+            settings.append((socket.IPPROTO_TCP, getattr(socket, name), value))
+    for level, option, number in settings:
+        with contextlib.suppress(OSError):  # the peer may be gone already; reading will tell
+            connection.setsockopt(level, option, number)
+
+
+async def serve(connection: socket.socket, link: TcpLink, log: Log) -> None:
+    """Hand an accepted connection to the event loop."""
+    loop = asyncio.get_running_loop()
+    try:
+        await loop.connect_accepted_socket(lambda: link, connection)
+    except OSError as error:
+        log.warning(f"Error accepting client connection. ({error})")
+        connection.close()
+        link.connection_lost(error)
