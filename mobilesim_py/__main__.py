@@ -1,0 +1,96 @@
+"""The program: `MobileSim OPTIONS` runs the simulator, `mobilesim TOOL ...` one of the tools beside it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+
+from .errors import ExitCode, MobileSimError
+from .options import Options
+
+TOOLS = {
+    "models": ("mobilesim_py.catalogue.tool", "list and draw robot models"),
+    "map": ("mobilesim_py.maptool.tool", "inspect, check, draw and convert maps"),
+    "snapshot": ("mobilesim_py.web.snapshot_tool", "save a picture of a world"),
+    "wait": ("mobilesim_py.wait", "wait until a robot answers on its port"),
+    "doctor": ("mobilesim_py.doctor", "show versions, engine, cache and ports"),
+    "completion": ("mobilesim_py.completion", "print shell completion for bash, zsh or fish"),
+}
+"""The first words that are no simulation: the module whose `main(argv)` runs, and what it is for."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run what the command line says and return the exit code."""
+    words = sys.argv[1:] if argv is None else argv
+    try:
+        code = _run_tool(words) if words and words[0] in TOOLS else _run_simulator(words)
+        # Here, and not at interpreter exit, where a reader that is gone makes a traceback.
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return int(code)
+    except BrokenPipeError:
+        return _reader_gone()
+    except MobileSimError as error:
+        _complain(str(error))
+        return int(error.exit_code)
+    except KeyboardInterrupt:
+        return int(ExitCode.OK)
+
+
+def _run_tool(words: list[str]) -> int:
+    from importlib import import_module
+
+    tool = import_module(TOOLS[words[0]][0])
+    return int(tool.main(words[1:]))
+
+
+def _run_simulator(words: list[str]) -> int:
+    from .cli import parse
+
+    options = parse(words, interactive=_at_terminal())
+    if options.help:
+        from .option_docs import help_text
+
+        print(help_text(), end="")
+        return ExitCode.OK
+    if options.version:
+        from . import APPLICATION, __version__
+
+        print(f"{APPLICATION} {__version__}")
+        return ExitCode.OK
+    from .supervise import run
+
+    return run(options, words, _simulate)
+
+
+def _simulate(options: Options) -> int:
+    from .app import run
+
+    return int(run(options))
+
+
+def _at_terminal() -> bool:
+    """Whether somebody could see a question and answer it."""
+    try:
+        return sys.stdin.isatty() and sys.stderr.isatty()
+    except (AttributeError, ValueError, OSError):
+        return False
+
+
+def _complain(text: str) -> None:
+    try:
+        print(f"MobileSim: {text}", file=sys.stderr, flush=True)
+    except (OSError, ValueError):
+        return
+
+
+def _reader_gone() -> int:
+    """`MobileSim --help | head -1`: nobody reads the rest, and that is fine."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return int(ExitCode.OK)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
