@@ -1,0 +1,105 @@
+"""The layout of the core: the rows of the matrices in which the state of everything that moves is kept.
+
+`bodies` is FIELD x N: a column for every robot and every movable box, a row for every field below. One matrix means one
+argument to a compiled kernel, and each row is a contiguous array for NumPy. Truth values are 0.0 and 1.0.
+`lasers` is FIELD x M likewise, a column for every laser of every robot.
+Units are metres, radians and seconds.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, auto
+
+
+class _Rows(IntEnum):
+    @staticmethod
+    def _generate_next_value_(name: str, start: int, count: int, last_values: list[int]) -> int:
+        return count
+
+
+class Body(_Rows):
+    """Rows of the matrix of bodies."""
+
+    X = auto()
+    Y = auto()
+    HEADING = auto()
+    ODOMETRY_X = auto()
+    ODOMETRY_Y = auto()
+    ODOMETRY_HEADING = auto()
+    FORWARD = auto()
+    """Velocities as they are now."""
+    LATERAL = auto()
+    ROTATION = auto()
+    FORWARD_IS_MOVE = auto()
+    """Whether FORWARD_TARGET is a distance still to go rather than a velocity."""
+    FORWARD_TARGET = auto()
+    LATERAL_TARGET = auto()
+    ROTATION_IS_TURN = auto()
+    """Whether ROTATION_TARGET is an angle still to go rather than a velocity."""
+    ROTATION_TARGET = auto()
+    FORWARD_LIMIT = auto()
+    """Largest speeds: the model's, or less when the client asked for less."""
+    LATERAL_LIMIT = auto()
+    ROTATION_LIMIT = auto()
+    FORWARD_ACCELERATION = auto()
+    """Zero is instantaneous, for all six."""
+    FORWARD_DECELERATION = auto()
+    LATERAL_ACCELERATION = auto()
+    LATERAL_DECELERATION = auto()
+    ROTATION_ACCELERATION = auto()
+    ROTATION_DECELERATION = auto()
+    FORWARD_ERROR = auto()
+    """Share by which odometry is wrong on each axis; redrawn every step when REDRAW_ERROR."""
+    LATERAL_ERROR = auto()
+    ROTATION_ERROR = auto()
+    FORWARD_ERROR_MOST = auto()
+    LATERAL_ERROR_MOST = auto()
+    ROTATION_ERROR_MOST = auto()
+    REDRAW_ERROR = auto()
+    MOTORS = auto()
+    STOPPING = auto()
+    """An emergency stop is under way: decelerate at once, refuse commands until standing."""
+    STALLED = auto()
+    PUSH_FORWARD = auto()
+    """The velocities with which the last collision happened; the stall lasts while these are still wanted."""
+    PUSH_LATERAL = auto()
+    PUSH_ROTATION = auto()
+    STALL_X = auto()
+    """Where the body was when it last hit something."""
+    STALL_Y = auto()
+    STALL_HEADING = auto()
+    GHOST = auto()
+    """Neither seen nor bumped into, and bumps into nothing."""
+    STOPS = auto()
+    """What the body is an obstacle for (bits of world.obstacles.Stops)."""
+    REFLECTANCE = auto()
+    SERIAL = auto()
+    """A number that no other body ever has: names the body's noise."""
+    OUTLINE = auto()
+    """Which shape sensors see."""
+    FOOTPRINT = auto()
+    """Which shape collides."""
+    SONAR = auto()
+    """Which ring of transducers it has, or -1."""
+    SONAR_ON = auto()
+
+
+class Laser(_Rows):
+    """Rows of the matrix of lasers."""
+
+    BODY = auto()
+    """Column of the robot that carries it."""
+    ON = auto()
+    X = auto()
+    """Place on the robot."""
+    Y = auto()
+    HEADING = auto()
+    START = auto()
+    """Angle of the first beam, against the laser's heading."""
+    INCREMENT = auto()
+    COUNT = auto()
+    RANGE_MIN = auto()
+    RANGE_MAX = auto()
+    RANGE_NOISE = auto()
+    ANGLE_NOISE = auto()
+    SERIAL = auto()

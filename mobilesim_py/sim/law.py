@@ -1,0 +1,53 @@
+"""The law of motion, for arrays of robots or, compiled, for one robot at a time: the same text gives the same bits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+choose = np.where
+"""Compiled, this name stands for a choice between two scalars."""
+ARRIVED = 1e-6
+"""A move or turn that has less than this to go is done [m, rad]."""
+EMERGENCY_DECELERATION = 9999.0
+"""Metres (radians) per second squared of an emergency stop: the robot stands after one step."""
+
+STALL_REACH = 0.1
+"""A stall lasts while the robot still pushes and is within this of where it hit [m]."""
+STALL_TURN = 0.2
+"""... and has not turned by more than this [rad]."""
+
+
+def wanted_velocity(is_distance: Any, target: Any, limit: Any, deceleration: Any, dt: float) -> Any:
+    """The velocity to steer for: the target velocity, or the one from which a move can still stop in time.
+
+    Slowing down from v by a*dt in every step covers v^2/2a + v*dt/2, which gives the largest v for a distance to go;
+    the last step covers what is left exactly. Deceleration zero is instantaneous.
+    """
+    to_go = np.abs(target)
+    half_step = 0.5 * deceleration * dt
+    braking = np.sqrt(half_step * half_step + 2.0 * deceleration * to_go) - half_step
+    last_step = to_go / dt
+    approach = np.minimum(choose(deceleration > 0.0, np.minimum(braking, last_step), last_step), limit)
+    steady = np.minimum(to_go, limit)
+    return np.sign(target) * choose(is_distance > 0.0, approach, steady)
+
+
+def next_velocity(velocity: Any, wanted: Any, acceleration: Any, deceleration: Any, dt: float) -> Any:
+    """The velocity after one step: never faster than the ramps allow, and through zero when the sign changes."""
+    speed = np.abs(velocity)
+    opposed = velocity * wanted < 0.0
+    goal = choose(opposed, 0.0, np.abs(wanted))
+    up = choose(acceleration > 0.0, np.minimum(goal, speed + acceleration * dt), goal)
+    down = choose(deceleration > 0.0, np.maximum(goal, speed - deceleration * dt), goal)
+    sign = choose(speed > 0.0, np.sign(velocity), np.sign(wanted))
+    reached = sign * choose(goal > speed, up, down)
+    # At-once deceleration against the direction of motion needs no stop at zero in between.
+    return choose(opposed & (deceleration <= 0.0), choose(acceleration <= 0.0, wanted, 0.0), reached)
+
+
+def left_to_go(is_distance: Any, target: Any, covered: Any) -> Any:
+    """What remains of a move or turn after a step that covered so much; a velocity stays what it is."""
+    rest = target - covered
+    return choose(is_distance > 0.0, choose(np.abs(rest) <= ARRIVED, 0.0, rest), target)

@@ -1,0 +1,353 @@
+"""The NumPy engine: the kernels of `sim.compiled` with the same names, arguments and results, for all robots at once.
+
+It serves until the compiled code is loaded, wherever Numba is not to be had, and as the oracle in the tests.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from mobilesim_py.sim import collision, law
+from mobilesim_py.sim.fields import Body, Laser
+from mobilesim_py.sim.shapes import Shapes, SonarRings
+from mobilesim_py.world import sweep
+from mobilesim_py.world.expand import IntArray, runs
+from mobilesim_py.world.formulas import (
+    ON_SEGMENT,
+    TAU,
+    draw_bits,
+    draw_key,
+    high_uniform,
+    low_uniform,
+    sincos,
+    wrap,
+)
+from mobilesim_py.world.grid import Grid
+from mobilesim_py.world.obstacles import ByteArray, FloatArray, Stops
+
+_ACTIVE_ROWS = [
+    Body.FORWARD, Body.LATERAL, Body.ROTATION, Body.FORWARD_TARGET, Body.LATERAL_TARGET, Body.ROTATION_TARGET,
+]  # fmt: skip
+
+
+def advance(
+    bodies: FloatArray, count: int, dt: float, ticks: int, seed: int, tick: int, shapes: Shapes, grid: Grid
+) -> None:
+    """Some ticks of motion: velocities, planned poses, collisions, odometry, all in place."""
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        for now in range(ticks):
+            _tick(bodies[:, :count], dt, seed, tick + now, shapes, grid)
+
+
+def _tick(all_bodies: FloatArray, dt: float, seed: int, tick: int, shapes: Shapes, grid: Grid) -> None:
+    driven = (all_bodies[Body.MOTORS] > 0.0) & (all_bodies[Body.STOPPING] <= 0.0)
+    rolling = (all_bodies[_ACTIVE_ROWS[:3]] != 0.0).any(axis=0)
+    active = np.flatnonzero(rolling | (driven & (all_bodies[_ACTIVE_ROWS[3:]] != 0.0).any(axis=0)))
+    if len(active) == all_bodies.shape[1]:
+        b = all_bodies
+    else:
+        still = np.ones(all_bodies.shape[1], np.bool_)
+        still[active] = False
+        all_bodies[Body.STOPPING, still] = 0.0
+        all_bodies[Body.STALLED, still] = 0.0
+        if len(active) == 0:
+            return
+        b = all_bodies[:, active]
+        driven = driven[active]
+    wants = _accelerate(b, driven, dt)
+    plan = collision.Plan.whole_step(b, dt)
+    b[Body.STALLED] *= _still_pushing(b, wants)
+    collision.settle(all_bodies, b, active, plan, dt, shapes, grid)
+    _apply(b, plan)
+    _count_wheels(b, dt, seed, tick)
+    if b is not all_bodies:
+        all_bodies[:, active] = b
+
+
+def _accelerate(b: FloatArray, driven: npt.NDArray[np.bool_], dt: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """New velocities from what is wanted; returns what is wanted."""
+    want_f = driven * law.wanted_velocity(
+        b[Body.FORWARD_IS_MOVE], b[Body.FORWARD_TARGET], b[Body.FORWARD_LIMIT], b[Body.FORWARD_DECELERATION], dt
+    )
+    want_l = driven * law.wanted_velocity(
+        0.0, b[Body.LATERAL_TARGET], b[Body.LATERAL_LIMIT], b[Body.LATERAL_DECELERATION], dt
+    )
+    want_r = driven * law.wanted_velocity(
+        b[Body.ROTATION_IS_TURN], b[Body.ROTATION_TARGET], b[Body.ROTATION_LIMIT], b[Body.ROTATION_DECELERATION], dt
+    )
+    ramps = b[Body.FORWARD_ACCELERATION : Body.ROTATION_DECELERATION + 1]
+    stopping = b[Body.STOPPING] > 0.0
+    if stopping.any():
+        ramps = np.where(stopping, law.EMERGENCY_DECELERATION, ramps)
+    b[Body.FORWARD] = law.next_velocity(b[Body.FORWARD], want_f, ramps[0], ramps[1], dt)
+    b[Body.LATERAL] = law.next_velocity(b[Body.LATERAL], want_l, ramps[2], ramps[3], dt)
+    b[Body.ROTATION] = law.next_velocity(b[Body.ROTATION], want_r, ramps[4], ramps[5], dt)
+    if stopping.any():
+        b[Body.STOPPING] *= (b[_ACTIVE_ROWS[:3]] != 0.0).any(axis=0)
+    return want_f, want_l, want_r
+
+
+def _still_pushing(b: FloatArray, wants: tuple[FloatArray, FloatArray, FloatArray]) -> npt.NDArray[np.bool_]:
+    """Whether each stalled robot still pushes at what stalled it."""
+    if not b[Body.STALLED].any():
+        return np.ones(b.shape[1], np.bool_)
+    pushing = (wants[0] * b[Body.PUSH_FORWARD] + wants[1] * b[Body.PUSH_LATERAL] > 0.0) | (
+        wants[2] * b[Body.PUSH_ROTATION] > 0.0
+    )
+    gx, gy = b[Body.X] - b[Body.STALL_X], b[Body.Y] - b[Body.STALL_Y]
+    turn = np.abs(wrap(b[Body.HEADING] - b[Body.STALL_HEADING]))
+    near = gx * gx + gy * gy < law.STALL_REACH * law.STALL_REACH
+    return pushing & near & (turn < law.STALL_TURN)
+
+
+def _apply(b: FloatArray, plan: collision.Plan) -> None:
+    """Go where the plan ended up, and lose the velocities that were blocked."""
+    b[Body.X], b[Body.Y] = plan.x, plan.y
+    b[Body.HEADING] = wrap(b[Body.HEADING] + plan.turn)
+    if plan.level.any():
+        b[Body.FORWARD] *= plan.has_way
+        b[Body.LATERAL] *= plan.has_way
+        b[Body.ROTATION] *= plan.has_turn
+
+
+def _count_wheels(b: FloatArray, dt: float, seed: int, tick: int) -> None:
+    """Odometry, and what is left of moves and turns."""
+    redraw = b[Body.REDRAW_ERROR] > 0.0
+    if redraw.any():
+        key = draw_key(np.uint64(seed), b[Body.SERIAL].astype(np.uint64) * np.uint64(4), np.uint64(tick))
+        bits = draw_bits(key, np.uint64(0))
+        more = draw_bits(key, np.uint64(1))
+        moving = redraw & (b[_ACTIVE_ROWS[:3]] != 0.0).any(axis=0)
+        for row, most, share in (
+            (Body.FORWARD_ERROR, Body.FORWARD_ERROR_MOST, high_uniform(bits)),
+            (Body.LATERAL_ERROR, Body.LATERAL_ERROR_MOST, low_uniform(bits)),
+            (Body.ROTATION_ERROR, Body.ROTATION_ERROR_MOST, high_uniform(more)),
+        ):
+            b[row] = np.where(moving, b[most] * share, b[row])
+    went = b[Body.FORWARD] * dt * (1.0 + b[Body.FORWARD_ERROR])
+    slid = b[Body.LATERAL] * dt * (1.0 + b[Body.LATERAL_ERROR])
+    turned = b[Body.ROTATION] * dt * (1.0 + b[Body.ROTATION_ERROR])
+    s, c = sincos(b[Body.ODOMETRY_HEADING])
+    b[Body.ODOMETRY_X] += went * c - slid * s
+    b[Body.ODOMETRY_Y] += went * s + slid * c
+    b[Body.ODOMETRY_HEADING] = wrap(b[Body.ODOMETRY_HEADING] + turned)
+    b[Body.FORWARD_TARGET] = law.left_to_go(b[Body.FORWARD_IS_MOVE], b[Body.FORWARD_TARGET], went)
+    b[Body.FORWARD_IS_MOVE] *= b[Body.FORWARD_TARGET] != 0.0
+    b[Body.ROTATION_TARGET] = law.left_to_go(b[Body.ROTATION_IS_TURN], b[Body.ROTATION_TARGET], turned)
+    b[Body.ROTATION_IS_TURN] *= b[Body.ROTATION_TARGET] != 0.0
+
+
+def scan(
+    bodies: FloatArray, count: int, lasers: FloatArray, units: IntArray, seed: int, tick: int, shapes: Shapes, grid: Grid
+) -> tuple[FloatArray, ByteArray, FloatArray]:
+    """A scan of each of the lasers `units`: rows of ranges [m], reflectance and, for reflectors, the cosine of incidence."""
+    laser = lasers[:, units]
+    counts = laser[Laser.COUNT].astype(np.int64)
+    most = int(counts.max()) if len(counts) else 0
+    ranges = np.zeros((len(units), most))
+    shine = np.zeros((len(units), most), np.uint8)
+    slant = np.zeros((len(units), most))
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        owner, k = runs(np.zeros(len(units), np.int64), counts)
+        robot = laser[Laser.BODY].astype(np.int64)
+        heading = bodies[Body.HEADING, robot]
+        s, c = sincos(heading)
+        ox = bodies[Body.X, robot] + laser[Laser.X] * c - laser[Laser.Y] * s
+        oy = bodies[Body.Y, robot] + laser[Laser.X] * s + laser[Laser.Y] * c
+        first = heading + laser[Laser.HEADING] + laser[Laser.START]
+        key = draw_key(
+            np.uint64(seed), laser[Laser.SERIAL].astype(np.uint64) * np.uint64(4) + np.uint64(1), np.uint64(tick)
+        )
+        bits = draw_bits(key[owner], k.astype(np.uint64))
+        angle = first[owner] + k * laser[Laser.INCREMENT][owner]
+        angle = angle + laser[Laser.ANGLE_NOISE][owner] * high_uniform(bits)
+        sine, cosine = sincos(angle)
+        limit = laser[Laser.RANGE_MAX][owner]
+        best, item = sweep.cast(grid, ox[owner], oy[owner], cosine, sine, limit, int(Stops.LASER))
+        value = np.zeros(len(best), np.uint8)
+        hit = item >= 0
+        value[hit] = grid.segments.reflectance[grid.items[item[hit]]]
+        tilt = np.zeros(len(best))
+        bright = np.flatnonzero(value > 1)
+        if len(bright):
+            line = grid.lines[item[bright]]
+            tilt[bright] = _slant(cosine[bright], sine[bright], line[:, 2], line[:, 3])
+        beams = _Beams(ox, oy, first, laser[Laser.INCREMENT], counts, laser[Laser.ANGLE_NOISE], robot)
+        _look_at_bodies(bodies[:, :count], shapes, beams, owner, cosine, sine, best, value, tilt)
+        noise = laser[Laser.RANGE_NOISE][owner]
+        best = np.where(best < limit, best + noise * low_uniform(bits), best)
+        ranges[owner, k] = np.minimum(limit, np.maximum(laser[Laser.RANGE_MIN][owner], best))
+        shine[owner, k] = value
+        slant[owner, k] = tilt
+    return ranges, shine, slant
+
+
+class _Beams:
+    """The fans of beams of some lasers: origin, first angle, increment, count and wobble of each, and its robot."""
+
+    def __init__(
+        self, ox: FloatArray, oy: FloatArray, first: FloatArray, increment: FloatArray, counts: IntArray,
+        wobble: FloatArray, robot: IntArray,
+    ) -> None:  # fmt: skip
+        self.ox, self.oy, self.first, self.increment = ox, oy, first, increment
+        self.counts, self.wobble, self.robot = counts, wobble, robot
+        self.offset = np.cumsum(counts) - counts
+
+
+def _look_at_bodies(
+    bodies: FloatArray, shapes: Shapes, beams: _Beams, owner: IntArray, cosine: FloatArray, sine: FloatArray,
+    best: FloatArray, value: ByteArray, tilt: FloatArray,
+) -> None:  # fmt: skip
+    """Shorten the beams that meet another body: only those between its flanks as seen from the laser are looked at."""
+    visible = np.flatnonzero((bodies[Body.GHOST] <= 0.0) & ((bodies[Body.STOPS].astype(np.int64) & int(Stops.LASER)) != 0))
+    if len(visible) == 0 or len(best) == 0:
+        return
+    farthest = np.zeros(len(beams.counts))
+    np.maximum.at(farthest, owner, best)
+    radius = shapes.radius[bodies[Body.OUTLINE, visible].astype(np.int64)]
+    gx = bodies[Body.X, visible] - beams.ox[:, None]
+    gy = bodies[Body.Y, visible] - beams.oy[:, None]
+    apart = gx * gx + gy * gy
+    reach = farthest[:, None] + radius
+    unit, seen = np.nonzero((apart <= reach * reach) & (visible != beams.robot[:, None]) & (beams.counts > 0)[:, None])
+    if len(unit) == 0:
+        return
+    apart, radius, body = apart[unit, seen], radius[seen], visible[seen]
+    step = np.abs(beams.increment[unit])
+    inside = (apart <= radius * radius) | (step == 0.0)
+    half = np.arcsin(np.minimum(1.0, radius / np.sqrt(apart))) + beams.wobble[unit] + 1e-9
+    bearing = np.arctan2(gy[unit, seen], gx[unit, seen]) - beams.first[unit]
+    bearing = np.where(beams.increment[unit] < 0.0, -bearing, bearing)
+    bearing = bearing - TAU * np.floor(bearing / TAU)
+    last = beams.counts[unit] - 1
+    for turn in range(2):
+        lowest = np.where(inside, 0, np.maximum(0.0, np.ceil((bearing - turn * TAU - half) / step)))
+        highest = np.where(inside, last, np.minimum(last, np.floor((bearing - turn * TAU + half) / step)))
+        number = np.maximum(0, highest - lowest + 1).astype(np.int64)
+        if turn:
+            number[inside] = 0
+        pair, k = runs(lowest.astype(np.int64), number)
+        beam = beams.offset[unit[pair]] + k
+        close = np.flatnonzero(np.sqrt(apart[pair]) - radius[pair] < best[beam])
+        if len(close):
+            _meet(
+                bodies, shapes, beams.ox[unit[pair[close]]], beams.oy[unit[pair[close]]], body[pair[close]], beam[close],
+                cosine, sine, best, value, tilt,
+            )  # fmt: skip
+
+
+def _meet(
+    bodies: FloatArray, shapes: Shapes, ox: FloatArray, oy: FloatArray, body: IntArray, beam: IntArray,
+    cosine: FloatArray, sine: FloatArray, best: FloatArray, value: ByteArray, tilt: FloatArray,
+) -> None:  # fmt: skip
+    """Meet every edge of the outline of each body with the beam beside it, and keep what is nearest to each beam."""
+    shape = bodies[Body.OUTLINE, body].astype(np.int64)
+    first = shapes.starts[shape]
+    pair, edge = runs(first, shapes.starts[shape + 1] - first)
+    body, beam = body[pair], beam[pair]
+    bs, bc = sincos(bodies[Body.HEADING, body])
+    rx, ry = ox[pair] - bodies[Body.X, body], oy[pair] - bodies[Body.Y, body]
+    lx, ly = rx * bc + ry * bs, ry * bc - rx * bs
+    dx, dy = cosine[beam] * bc + sine[beam] * bs, sine[beam] * bc - cosine[beam] * bs
+    ex, ey = shapes.edges[edge, 2], shapes.edges[edge, 3]
+    across = dx * ey - dy * ex
+    rx, ry = shapes.edges[edge, 0] - lx, shapes.edges[edge, 1] - ly
+    along = (rx * dy - ry * dx) / across
+    distance = (rx * ey - ry * ex) / across
+    good = np.flatnonzero(
+        (across != 0.0) & (along >= -ON_SEGMENT) & (along <= 1.0 + ON_SEGMENT) & (distance >= 0.0)
+        & (distance < best[beam])
+    )  # fmt: skip
+    if len(good) == 0:
+        return
+    # Of equals the first counts, body by body and edge by edge, as when they are met one after the other.
+    order = good[np.lexsort((edge[good], body[good], distance[good], beam[good]))]
+    nearest = order[np.diff(beam[order], prepend=-1) != 0]
+    hit = beam[nearest]
+    best[hit] = distance[nearest]
+    value[hit] = bodies[Body.REFLECTANCE, body[nearest]].astype(np.uint8)
+    tilt[hit] = 0.0
+    bright = nearest[value[hit] > 1]
+    if len(bright):
+        ex, ey = shapes.edges[edge[bright], 2], shapes.edges[edge[bright], 3]
+        wx, wy = ex * bc[bright] - ey * bs[bright], ex * bs[bright] + ey * bc[bright]
+        tilt[beam[bright]] = _slant(cosine[beam[bright]], sine[beam[bright]], wx, wy)
+
+
+def _slant(dx: FloatArray, dy: FloatArray, ex: FloatArray, ey: FloatArray) -> FloatArray:
+    """Cosine of the angle between rays and the normals of what they hit."""
+    result: FloatArray = np.abs(dx * ey - dy * ex) / np.sqrt(ex * ex + ey * ey)
+    return result
+
+
+def ping(
+    bodies: FloatArray, count: int, robots: IntArray, seed: int, tick: int, rings: SonarRings, shapes: Shapes, grid: Grid
+) -> FloatArray:
+    """One range for every transducer of each of the `robots`: rows of ranges [m], of which a robot uses its first ones."""
+    ring = bodies[Body.SONAR, robots].astype(np.int64)
+    per = rings.spread[ring]
+    first = rings.starts[ring]
+    rays = rings.starts[ring + 1] - first
+    counts = rays // per
+    ranges = np.zeros((len(robots), int(counts.max()) if len(counts) else 0))
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        owner, ray = runs(first, rays)
+        robot = robots[owner]
+        heading = bodies[Body.HEADING, robots]
+        s, c = sincos(heading)
+        place = rings.rays[ray]
+        ox = bodies[Body.X, robot] + place[:, 0] * c[owner] - place[:, 1] * s[owner]
+        oy = bodies[Body.Y, robot] + place[:, 0] * s[owner] + place[:, 1] * c[owner]
+        sine, cosine = sincos(heading[owner] + place[:, 2])
+        limit = rings.reach[ring, 1]
+        best, _ = sweep.cast(grid, ox, oy, cosine, sine, limit[owner], int(Stops.SONAR))
+        _echoes_of_bodies(bodies[:, :count], shapes, ox, oy, robot, cosine, sine, best)
+        # The nearest of a transducer's rays is its echo.
+        which = (ray - first[owner]) // per[owner]
+        nearest = np.full(ranges.shape, np.inf)
+        np.minimum.at(nearest, (owner, which), best)
+        key = draw_key(
+            np.uint64(seed), bodies[Body.SERIAL, robots].astype(np.uint64) * np.uint64(4) + np.uint64(2), np.uint64(tick)
+        )
+        owner, which = runs(np.zeros(len(robots), np.int64), counts)
+        shortest, farthest, noise = rings.reach[ring[owner]].T
+        echo = nearest[owner, which]
+        wobble = noise * high_uniform(draw_bits(key[owner], which.astype(np.uint64)))
+        noisy = np.maximum(shortest, echo) + wobble
+        echo = np.where((echo < farthest) & (noise > 0.0), noisy, echo)
+        ranges[owner, which] = np.minimum(farthest, np.maximum(shortest, echo))
+    return ranges
+
+
+def _echoes_of_bodies(
+    bodies: FloatArray, shapes: Shapes, ox: FloatArray, oy: FloatArray, robot: IntArray,
+    cosine: FloatArray, sine: FloatArray, best: FloatArray,
+) -> None:  # fmt: skip
+    """Shorten the sonar rays that meet another body."""
+    visible = np.flatnonzero((bodies[Body.GHOST] <= 0.0) & ((bodies[Body.STOPS].astype(np.int64) & int(Stops.SONAR)) != 0))
+    if len(visible) == 0 or len(best) == 0:
+        return
+    radius = shapes.radius[bodies[Body.OUTLINE, visible].astype(np.int64)]
+    # First robots against bodies, then only the rays of those that are near.
+    near_robot = np.unique(robot)
+    gx = bodies[Body.X, visible] - bodies[Body.X, near_robot][:, None]
+    gy = bodies[Body.Y, visible] - bodies[Body.Y, near_robot][:, None]
+    reach = float(best.max()) + radius + 2.0
+    who, seen = np.nonzero((gx * gx + gy * gy <= reach * reach) & (visible != near_robot[:, None]))
+    if len(who) == 0:
+        return
+    first = np.searchsorted(robot, near_robot)
+    number = np.searchsorted(robot, near_robot, side="right") - first
+    pair, ray = runs(first[who], number[who])
+    body = visible[seen[pair]]
+    gx, gy = bodies[Body.X, body] - ox[ray], bodies[Body.Y, body] - oy[ray]
+    size = radius[seen[pair]]
+    aside = gx * sine[ray] - gy * cosine[ray]
+    close = np.flatnonzero((gx * gx + gy * gy <= (best[ray] + size) ** 2) & (aside * aside <= size * size))
+    if len(close):
+        blank = np.zeros(len(best), np.uint8)
+        _meet(
+            bodies, shapes, ox[ray[close]], oy[ray[close]], body[close], ray[close],
+            cosine, sine, best, blank, np.zeros(len(best)),
+        )  # fmt: skip

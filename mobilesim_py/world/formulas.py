@@ -1,0 +1,94 @@
+"""Arithmetic that both engines share, so that they agree to the last bit.
+
+Every function here works on NumPy arrays as it stands and on scalars when compiled: only + - * /, floor, and no
+library sine, because two libraries may differ in the last bit and then two engines would send different bytes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+TAU = 6.283185307179586
+_TWO_OVER_PI = 0.6366197723675814
+_HALF_PI_HIGH = 1.5707963267341256
+_HALF_PI_LOW = 6.077100506506192e-11
+
+ON_SEGMENT = 1e-9
+"""How far beyond its ends a segment still counts as hit, as a share of its length: rays must not slip through corners."""
+
+
+def sincos(angle: Any) -> Any:
+    """Sine and cosine of an angle [rad] of moderate size, by reduction to an eighth of a turn and polynomials."""
+    quarter = np.floor(angle * _TWO_OVER_PI + 0.5)
+    r = (angle - quarter * _HALF_PI_HIGH) - quarter * _HALF_PI_LOW
+    z = r * r
+    s = r + r * z * (
+        -1.66666666666666324348e-01
+        + z
+        * (
+            8.33333333332248946124e-03
+            + z
+            * (
+                -1.98412698298579493134e-04
+                + z * (2.75573137070700676789e-06 + z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10))
+            )
+        )
+    )
+    c = (
+        1.0
+        - 0.5 * z
+        + z
+        * z
+        * (
+            4.16666666666666019037e-02
+            + z
+            * (
+                -1.38888888888741095749e-03
+                + z
+                * (
+                    2.48015872894767294178e-05
+                    + z * (-2.75573143513906633035e-07 + z * (2.08757232129817482790e-09 + z * -1.13596475577881948265e-11))
+                )
+            )
+        )
+    )
+    quadrant = quarter - 4.0 * np.floor(quarter * 0.25)
+    half = np.floor(quadrant * 0.5)
+    odd = quadrant - 2.0 * half
+    even = 1.0 - odd
+    flip = odd + half - 2.0 * odd * half
+    return (s * even + c * odd) * (1.0 - 2.0 * half), (c * even + s * odd) * (1.0 - 2.0 * flip)
+
+
+def wrap(angle: Any) -> Any:
+    """The same angle in [-pi, pi)."""
+    return angle - TAU * np.floor(angle / TAU + 0.5)
+
+
+def scramble(number: Any) -> Any:
+    """A well-mixed 64-bit number (the finaliser of SplitMix64); `number` is np.uint64."""
+    number = (number ^ (number >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    number = (number ^ (number >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return number ^ (number >> np.uint64(31))
+
+
+def draw_key(seed: Any, source: Any, tick: Any) -> Any:
+    """What the draws of one noise source (a sensor, an odometer) in one tick are made from; all np.uint64."""
+    return scramble(scramble(seed + source * np.uint64(0x9E3779B97F4A7C15)) + tick * np.uint64(0xD1B54A32D192ED03))
+
+
+def draw_bits(key: Any, index: Any) -> Any:
+    """The bits of draw number `index` (np.uint64) under a key."""
+    return scramble(key + index * np.uint64(0x9E3779B97F4A7C15))
+
+
+def high_uniform(bits: Any) -> Any:
+    """A number in [-1, 1) from the upper half of the bits."""
+    return (bits >> np.uint64(32)) * 4.656612873077393e-10 - 1.0
+
+
+def low_uniform(bits: Any) -> Any:
+    """A number in [-1, 1) from the lower half of the bits."""
+    return (bits & np.uint64(0xFFFFFFFF)) * 4.656612873077393e-10 - 1.0

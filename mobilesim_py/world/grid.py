@@ -1,0 +1,123 @@
+"""Where the segments are: a uniform grid in compressed rows, with the way that is free around every cell.
+
+`clearance` is the chessboard distance, in cells, to the nearest cell that holds a segment (0 where the cell itself does):
+a ray in a cell of clearance c may stride over c - 1 cells in every direction without looking.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from mobilesim_py.world.obstacles import ByteArray, FloatArray, Segments
+
+CELL = 0.1
+"""Preferred edge of a cell [m]."""
+MOST_CELLS = 4_000_000
+FARTHEST_CLEARANCE = 40
+MARGIN = 1e-7
+"""A segment is also listed in the cells that it only just misses, so that rounding cannot hide it [m]."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The segments of a world, indexed by place."""
+
+    x0: float
+    y0: float
+    cell: float
+    columns: int
+    rows: int
+    starts: npt.NDArray[np.int32]
+    """First item of each cell (row by row), and one more for the end."""
+    items: npt.NDArray[np.int32]
+    """Segment numbers, cell by cell."""
+    lines: FloatArray
+    """For each item: x1, y1, x2 - x1, y2 - y1, in the order of `items`, so that a cell's data lie together."""
+    stops: ByteArray
+    """For each item: what it stops."""
+    clearance: ByteArray
+    segments: Segments
+
+    @classmethod
+    def build(cls, segments: Segments, cell: float = CELL) -> Grid:
+        """Index the segments."""
+        ends = segments.ends
+        if len(ends) == 0:
+            one = np.zeros(1, np.uint8) + FARTHEST_CLEARANCE
+            return cls(
+                0.0, 0.0, 1.0, 1, 1, np.zeros(2, np.int32), np.zeros(0, np.int32),
+                np.zeros((0, 4)), np.zeros(0, np.uint8), one, segments,
+            )  # fmt: skip
+        left, right = np.minimum(ends[:, 0], ends[:, 2]), np.maximum(ends[:, 0], ends[:, 2])
+        low, high = np.minimum(ends[:, 1], ends[:, 3]), np.maximum(ends[:, 1], ends[:, 3])
+        x0, y0 = float(left.min()) - cell, float(low.min()) - cell
+        width, height = float(right.max()) + cell - x0, float(high.max()) + cell - y0
+        cell = max(cell, (width * height / MOST_CELLS) ** 0.5)
+        columns, rows = int(width / cell) + 1, int(height / cell) + 1
+        segment, place = _cells_of(segments, x0, y0, cell, columns, rows)
+        order = np.lexsort((segment, place))
+        items = segment[order].astype(np.int32)
+        counts = np.bincount(place, minlength=columns * rows)
+        starts = np.zeros(columns * rows + 1, np.int32)
+        np.cumsum(counts, out=starts[1:])
+        lines = np.empty((len(items), 4))
+        lines[:, :2] = ends[items, :2]
+        lines[:, 2:] = ends[items, 2:] - ends[items, :2]
+        return cls(
+            x0, y0, cell, columns, rows, starts, items, lines, segments.stops[items],
+            _clearance(counts.reshape(rows, columns) > 0), segments,
+        )  # fmt: skip
+
+
+def _cells_of(
+    segments: Segments, x0: float, y0: float, cell: float, columns: int, rows: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Pairs (segment, cell) of every cell that a segment touches."""
+    ends = segments.ends
+    swap = ends[:, 0] > ends[:, 2]
+    xa, ya = np.where(swap, ends[:, 2], ends[:, 0]), np.where(swap, ends[:, 3], ends[:, 1])
+    xb, yb = np.where(swap, ends[:, 0], ends[:, 2]), np.where(swap, ends[:, 1], ends[:, 3])
+    first = np.clip(np.floor((xa - MARGIN - x0) / cell), 0, columns - 1).astype(np.int64)
+    last = np.clip(np.floor((xb + MARGIN - x0) / cell), 0, columns - 1).astype(np.int64)
+    segment = np.repeat(np.arange(len(ends)), last - first + 1)
+    column = _counting(first, last)
+    # The part of the segment inside the column bounds the rows that it can touch there.
+    slope_run = np.where(xb > xa, xb - xa, 1.0)
+    slope = np.where(xb > xa, (yb - ya) / slope_run, 0.0)
+    from_x = np.maximum(xa[segment], x0 + column * cell - MARGIN)
+    to_x = np.minimum(xb[segment], x0 + (column + 1) * cell + MARGIN)
+    upright = (xb - xa)[segment] <= 2 * MARGIN
+    from_y = np.where(upright, ya[segment], ya[segment] + slope[segment] * (from_x - xa[segment]))
+    to_y = np.where(upright, yb[segment], ya[segment] + slope[segment] * (to_x - xa[segment]))
+    bottom = np.clip(np.floor((np.minimum(from_y, to_y) - MARGIN - y0) / cell), 0, rows - 1).astype(np.int64)
+    top = np.clip(np.floor((np.maximum(from_y, to_y) + MARGIN - y0) / cell), 0, rows - 1).astype(np.int64)
+    heights = top - bottom + 1
+    return np.repeat(segment, heights), _counting(bottom, top) * columns + np.repeat(column, heights)
+
+
+def _counting(first: npt.NDArray[np.int64], last: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The numbers first..last of each pair, one after the other."""
+    counts = last - first + 1
+    ends = np.cumsum(counts)
+    return np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - counts - first, counts)
+
+
+def _clearance(occupied: npt.NDArray[np.bool_]) -> ByteArray:
+    """Chessboard distance to the nearest occupied cell, up to the farthest that is of use."""
+    distance = np.where(occupied, 0, FARTHEST_CLEARANCE).astype(np.uint8)
+    reached = occupied.copy()
+    for step in range(1, FARTHEST_CLEARANCE):
+        wide = reached.copy()
+        wide[:, 1:] |= reached[:, :-1]
+        wide[:, :-1] |= reached[:, 1:]
+        grown = wide.copy()
+        grown[1:] |= wide[:-1]
+        grown[:-1] |= wide[1:]
+        distance[grown & ~reached] = step
+        if grown.all():
+            break
+        reached = grown
+    return np.ascontiguousarray(distance).reshape(-1)

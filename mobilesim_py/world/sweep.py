@@ -1,0 +1,149 @@
+"""Many rays at once through the grid, in NumPy: the same search as `world.walk`, all rays advancing together.
+
+After some strides only rays that graze walls are left, and they would need hundreds of rounds of tiny arrays; those few are
+finished in one go, by listing every cell that they still cross.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mobilesim_py.world.expand import IntArray, runs
+from mobilesim_py.world.formulas import ON_SEGMENT
+from mobilesim_py.world.grid import Grid
+from mobilesim_py.world.obstacles import FloatArray
+
+FAR = 1e300
+FEW = 96
+"""So few rays are finished by listing their cells."""
+MOST_ROUNDS = 48
+_UPPER = 1.0 + ON_SEGMENT
+
+
+def cast(
+    grid: Grid, ox: FloatArray, oy: FloatArray, dx: FloatArray, dy: FloatArray, limit: FloatArray, mask: int
+) -> tuple[FloatArray, IntArray]:
+    """Distance to the first segment that stops what `mask` says, and its item number (-1: nothing up to `limit`)."""
+    best = limit.copy()
+    found = np.full(len(ox), -1, np.int64)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        inverse_x = np.where(dx != 0.0, 1.0 / dx, FAR)
+        inverse_y = np.where(dy != 0.0, 1.0 / dy, FAR)
+        rays, t = _enter(grid, ox, oy, dx, dy, inverse_x, inverse_y, best)
+        i = np.clip(np.floor((ox[rays] + t * dx[rays] - grid.x0) / grid.cell), 0, grid.columns - 1).astype(np.int64)
+        j = np.clip(np.floor((oy[rays] + t * dy[rays] - grid.y0) / grid.cell), 0, grid.rows - 1).astype(np.int64)
+        for _ in range(MOST_ROUNDS):
+            if len(rays) <= FEW:
+                break
+            place = j * grid.columns + i
+            stride = grid.clearance[place].astype(np.int64)
+            here = np.flatnonzero(stride == 0)
+            if len(here):
+                _test_cells(grid, rays[here], place[here], ox, oy, dx, dy, best, found, mask)
+                stride[here] = 1
+            right, up = dx[rays] > 0.0, dy[rays] > 0.0
+            tx = ((grid.x0 - ox[rays]) + grid.cell * np.where(right, i + stride, i + 1 - stride)) * inverse_x[rays]
+            ty = ((grid.y0 - oy[rays]) + grid.cell * np.where(up, j + stride, j + 1 - stride)) * inverse_y[rays]
+            tx[dx[rays] == 0.0] = FAR
+            ty[dy[rays] == 0.0] = FAR
+            sideways = tx <= ty
+            t = np.where(sideways, tx, ty)
+            side_i = np.where(right, i + stride, i - stride)
+            side_j = np.where(up, j + stride, j - stride)
+            free_i = np.floor((ox[rays] + t * dx[rays] - grid.x0) / grid.cell)
+            free_j = np.floor((oy[rays] + t * dy[rays] - grid.y0) / grid.cell)
+            np.minimum(np.maximum(free_i, i - stride + 1, out=free_i), i + stride - 1, out=free_i)
+            np.minimum(np.maximum(free_j, j - stride + 1, out=free_j), j + stride - 1, out=free_j)
+            i = np.where(sideways, side_i, np.clip(free_i, 0, grid.columns - 1).astype(np.int64))
+            j = np.where(sideways, np.clip(free_j, 0, grid.rows - 1).astype(np.int64), side_j)
+            on = (t <= best[rays]) & (i >= 0) & (i < grid.columns) & (j >= 0) & (j < grid.rows)
+            rays, i, j, t = rays[on], i[on], j[on], t[on]
+        if len(rays):
+            _finish(grid, rays, i, j, ox, oy, dx, dy, inverse_x, inverse_y, best, found, mask)
+    return best, found
+
+
+def _enter(
+    grid: Grid, ox: FloatArray, oy: FloatArray, dx: FloatArray, dy: FloatArray,
+    inverse_x: FloatArray, inverse_y: FloatArray, limit: FloatArray,
+) -> tuple[IntArray, FloatArray]:  # fmt: skip
+    """The rays that come into the grid, and how far along they do."""
+    xa, xb = (grid.x0 - ox) * inverse_x, (grid.x0 + grid.columns * grid.cell - ox) * inverse_x
+    ya, yb = (grid.y0 - oy) * inverse_y, (grid.y0 + grid.rows * grid.cell - oy) * inverse_y
+    enter = np.maximum(np.maximum(np.minimum(xa, xb), np.minimum(ya, yb)), 0.0)
+    leave = np.minimum(np.minimum(np.maximum(xa, xb), np.maximum(ya, yb)), limit)
+    rays = np.flatnonzero(enter <= leave)
+    return rays, enter[rays]
+
+
+def _test_cells(
+    grid: Grid, rays: IntArray, place: IntArray, ox: FloatArray, oy: FloatArray, dx: FloatArray, dy: FloatArray,
+    best: FloatArray, found: IntArray, mask: int,
+) -> None:  # fmt: skip
+    """Meet every segment of the cells, and keep what is nearest to each ray."""
+    first = grid.starts[place]
+    owner, item = runs(first, grid.starts[place + 1] - first)
+    ray = rays[owner]
+    line = grid.lines[item]
+    ex, ey = line[:, 2], line[:, 3]
+    rdx, rdy = dx[ray], dy[ray]
+    rx, ry = line[:, 0] - ox[ray], line[:, 1] - oy[ray]
+    across = rdx * ey - rdy * ex
+    along = (rx * rdy - ry * rdx) / across
+    distance = (rx * ey - ry * ex) / across
+    good = np.flatnonzero(
+        (across != 0.0) & (along >= -ON_SEGMENT) & (along <= _UPPER) & (distance >= 0.0) & (distance <= best[ray])
+        & ((grid.stops[item] & mask) != 0)
+    )  # fmt: skip
+    if len(good):
+        _keep_nearest(grid, ray[good], distance[good], item[good], best, found)
+
+
+def _keep_nearest(
+    grid: Grid, ray: IntArray, distance: FloatArray, item: IntArray, best: FloatArray, found: IntArray
+) -> None:
+    """Of several candidates for a ray take the nearest, and of equals (a reflector on a wall) the later segment."""
+    segment = grid.items[item]
+    order = np.lexsort((-segment, distance, ray))
+    ray, distance, item, segment = ray[order], distance[order], item[order], segment[order]
+    first = np.ones(len(ray), np.bool_)
+    first[1:] = ray[1:] != ray[:-1]
+    ray, distance, item, segment = ray[first], distance[first], item[first], segment[first]
+    had = found[ray]
+    later = (distance == best[ray]) & (had >= 0) & (segment > grid.items[had])
+    take = (distance < best[ray]) | later
+    best[ray[take]] = distance[take]
+    found[ray[take]] = item[take]
+
+
+def _finish(
+    grid: Grid, rays: IntArray, i: IntArray, j: IntArray, ox: FloatArray, oy: FloatArray, dx: FloatArray, dy: FloatArray,
+    inverse_x: FloatArray, inverse_y: FloatArray, best: FloatArray, found: IntArray, mask: int,
+) -> None:  # fmt: skip
+    """List the cells from where these rays are to where they end, and meet all that is in them."""
+    right, up = dx[rays] > 0.0, dy[rays] > 0.0
+    end_i = np.clip(np.floor((ox[rays] + best[rays] * dx[rays] - grid.x0) / grid.cell), 0, grid.columns - 1)
+    end_j = np.clip(np.floor((oy[rays] + best[rays] * dy[rays] - grid.y0) / grid.cell), 0, grid.rows - 1)
+    wide, high = np.abs(end_i - i).astype(np.int64), np.abs(end_j - j).astype(np.int64)
+    ray_x, nth_x = runs(np.ones(len(rays), np.int64), wide)
+    ray_y, nth_y = runs(np.ones(len(rays), np.int64), high)
+    line_x = i[ray_x] + np.where(right[ray_x], nth_x, 1 - nth_x)
+    line_y = j[ray_y] + np.where(up[ray_y], nth_y, 1 - nth_y)
+    tx = ((grid.x0 - ox[rays[ray_x]]) + grid.cell * line_x) * inverse_x[rays[ray_x]]
+    ty = ((grid.y0 - oy[rays[ray_y]]) + grid.cell * line_y) * inverse_y[rays[ray_y]]
+    # Crossings in the order in which each ray makes them; between two of them it is in one cell.
+    start = np.arange(len(rays))
+    owner = np.concatenate([start, ray_x, ray_y])
+    when = np.concatenate([np.full(len(rays), -1.0), tx, ty])
+    step_i = np.concatenate([np.zeros(len(rays), np.int64), np.where(right[ray_x], 1, -1), np.zeros(len(ray_y), np.int64)])
+    step_j = np.concatenate([np.zeros(len(rays), np.int64), np.zeros(len(ray_x), np.int64), np.where(up[ray_y], 1, -1)])
+    order = np.lexsort((when, owner))
+    owner, step_i, step_j = owner[order], step_i[order], step_j[order]
+    total_i, total_j = np.cumsum(step_i), np.cumsum(step_j)
+    head = np.flatnonzero(np.diff(owner, prepend=-1))
+    at_i = i[owner] + total_i - total_i[head][owner]
+    at_j = j[owner] + total_j - total_j[head][owner]
+    place = at_j * grid.columns + at_i
+    full = np.flatnonzero(grid.clearance[place] == 0)
+    if len(full):
+        _test_cells(grid, rays[owner[full]], place[full], ox, oy, dx, dy, best, found, mask)
