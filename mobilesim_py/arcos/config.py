@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import struct
 from dataclasses import dataclass
+from typing import Any
 
 from ..catalogue.model import AxisTriple, RobotModel
-from .connection import wire_string
-from .layout import Field, FieldReader, saturate
-from .packet import encode
+from .layout import Field, FieldReader, wire_string
+from .packet import Packet, encode
 
 CONFIG = 0x20
 UNLIMITED = 9999
@@ -148,9 +149,58 @@ def config_of(
 
     Speeds, accelerations and decelerations are in m/s, rad/s, m/s2 and rad/s2.
     """
-    raise NotImplementedError
+    speed = speed or model.max_speed
+    acceleration = acceleration or model.acceleration
+    deceleration = deceleration or model.deceleration
+    return Config(
+        robot_class=model.robot_class,
+        subclass=model.subtype,
+        rotation_speed_top=_degrees(model.max_speed.rotation) or UNLIMITED,
+        speed_top=_millimetres(model.max_speed.forward) or UNLIMITED,
+        has_gripper=int(model.has_gripper),
+        front_sonar=int(model.front_sonar),
+        rear_sonar=int(model.rear_sonar),
+        watchdog=_millimetres(model.watchdog),
+        rotation_speed_max=_degrees(speed.rotation),
+        speed_max=_millimetres(speed.forward),
+        rotation_acceleration=_degrees(acceleration.rotation),
+        rotation_deceleration=_degrees(deceleration.rotation),
+        acceleration=_millimetres(acceleration.forward),
+        deceleration=_millimetres(deceleration.forward),
+        front_bumpers=model.front_bumpers,
+        rear_bumpers=model.rear_bumpers,
+        gyro_type=model.gyro_type,
+        lateral_speed_top=_millimetres(model.max_speed.lateral) or UNLIMITED,
+        lateral_speed_max=_millimetres(speed.lateral),
+        lateral_acceleration=_millimetres(acceleration.lateral),
+        lateral_deceleration=_millimetres(deceleration.lateral),
+    )
 
 
 def pack_config(config: Config) -> bytes:
     """Return the CONFIG packet."""
-    raise NotImplementedError
+    data = b""
+    for field in FIELDS:
+        value = getattr(config, field.name)
+        data += wire_string(value) if field.code == "s" else struct.pack("<" + field.code, value)
+    return encode(CONFIG, data)
+
+
+def unpack_config(packet: Packet) -> Config:
+    """Read a CONFIG packet; what is missing at its end reads as zero or empty."""
+    reader = FieldReader(packet.data)
+    values: dict[str, Any] = {f.name: reader.read_text() if f.code == "s" else reader.read(f.code) for f in FIELDS}
+    return Config(**values)
+
+
+def _millimetres(metres: float) -> int:
+    """Also seconds to milliseconds."""
+    return _word(metres * 1000.0)
+
+
+def _degrees(radians: float) -> int:
+    return _word(math.degrees(radians))
+
+
+def _word(value: float) -> int:
+    return round(min(max(value, 0.0), 65535.0))

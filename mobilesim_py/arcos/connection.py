@@ -1,9 +1,13 @@
 """One client's session, sans I/O: received bytes become events, what is sent becomes bytes.
 
+The four verbs:
+
     connection.receive_data(bytes)      bytes that came in
     connection.events()                 what they meant, once
     connection.send(packets)            packets to go out; dropped where the client must not get any yet
     connection.data_to_send()           bytes that shall go out, once
+
+A new connection of a client is a new `Connection`.
 """
 
 from __future__ import annotations
@@ -14,10 +18,9 @@ from enum import Enum
 
 from .commands import DEFAULT_TABLE, CommandSpec
 from .instruction import Instruction, decode
+from .layout import wire_string
 from .packet import FaultKind, Packet, PacketReader, encode
 from .state import MAX_HANDSHAKE_PACKETS, STEPS, Action, Phase, Signal, signal_of
-
-MAX_NAME_BYTES = 60
 
 
 @dataclass(frozen=True)
@@ -31,11 +34,6 @@ class Identity:
     def encode(self) -> bytes:
         """Return the three strings, each with its NUL; the last two as CONFIG has them too."""
         return b"".join(wire_string(part) for part in (self.name, self.robot_class, self.subclass))
-
-
-def wire_string(text: str) -> bytes:
-    """Return text with its NUL, cut so that three of them fit into a packet."""
-    return text.encode("utf-8", "replace").partition(b"\0")[0][:MAX_NAME_BYTES] + b"\0"
 
 
 class CloseReason(Enum):
@@ -98,7 +96,7 @@ class Connection:
         *,
         persistent: bool = False,
     ) -> None:
-        """`persistent` is for a line that does not hang up (serial): after CLOSE it awaits the next handshake."""
+        """Begin a session; a `persistent` one is for a line that does not hang up: after CLOSE it starts over."""
         self.identity = identity
         self.phase = Phase.AWAITING_SYNC0
         self.reader = PacketReader()

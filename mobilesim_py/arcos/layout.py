@@ -6,6 +6,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+MAX_NAME_BYTES = 60
 TYPE_NAMES = {"b": "i8", "B": "u8", "h": "i16", "H": "u16", "i": "i32", "I": "u32", "s": "string"}
 """Codes of `struct` as the documentation writes them; `s` is text up to and with its NUL."""
 
@@ -25,10 +26,9 @@ def structure(fields: Sequence[Field]) -> struct.Struct:
     return struct.Struct("<" + "".join(field.code for field in fields))
 
 
-def saturate(value: float, bits: int, signed: bool = True) -> int:
-    """Return the integer nearest to zero from `value`, limited to what fits into `bits`."""
-    low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if signed else (0, (1 << bits) - 1)
-    return int(min(max(value, low), high))
+def wire_string(text: str) -> bytes:
+    """Return text with its NUL, cut so that three of them fit into a packet."""
+    return text.encode("utf-8", "replace").partition(b"\0")[0][:MAX_NAME_BYTES] + b"\0"
 
 
 class FieldReader:
