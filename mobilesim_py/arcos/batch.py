@@ -67,5 +67,3 @@ def _word_weights(length: int) -> NDArray[np.float32]:
     if length % 2:
         weights[-1] = 0.0
     return weights
-
-

@@ -158,4 +158,6 @@ class PacketReader:
 
     def _note(self, kind: FaultKind, count: int, detail: str) -> None:
         earlier = self._faults.get(kind)
-        self._faults[kind] = Fault(kind, earlier.count + count, earlier.detail) if earlier else Fault(kind, count, detail)
+        self._faults[kind] = (
+            Fault(kind, earlier.count + count, earlier.detail) if earlier else Fault(kind, count, detail)
+        )

@@ -41,7 +41,9 @@ HEAD = (
     Field("left_speed", "h", "left wheel, in units of VelConvFactor mm/s"),
     Field("right_speed", "h", "right wheel, the same"),
     Field("battery", "B", "voltage [1/10 V]; 0 on robots that tell their state of charge"),
-    Field("stall_and_bumpers", "H", "bit 0 left stall, bits 1-7 rear bumpers, bit 8 right stall, bits 9-15 front bumpers"),
+    Field(
+        "stall_and_bumpers", "H", "bit 0 left stall, bits 1-7 rear bumpers, bit 8 right stall, bits 9-15 front bumpers"
+    ),
     Field("control", "h", "0"),
     Field("flags", "H", "bit 0 motors on, bits 1-4 sonar on, bit 5 emergency stop"),
     Field("compass", "B", "0"),
