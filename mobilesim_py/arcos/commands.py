@@ -11,7 +11,7 @@ from .command_rows import ArgumentKind, Command
 __all__ = ["DEFAULT_TABLE", "TABLE", "ArgumentKind", "Command", "CommandSpec", "Support", "command_table"]
 
 COMMAND_COUNT = 256
-UNNAMED_EFFECT = "No robot and no simulator gives this number a meaning."
+UNNAMED_EFFECT = "Has no meaning here."
 
 
 class Support(Enum):
