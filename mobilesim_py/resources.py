@@ -14,10 +14,10 @@ def _shipped(folder: str) -> Path:
 
 
 def models_dir() -> Path:
-    """The robot models that come with the program."""
+    """Find the robot models that come with the program."""
     return _shipped("models")
 
 
 def maps_dir() -> Path:
-    """The maps that come with the program."""
+    """Find the maps that come with the program."""
     return _shipped("maps")

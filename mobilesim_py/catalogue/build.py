@@ -32,10 +32,18 @@ _DRAWING_ONLY = (
     "gui_outline",
     "gui_grid",
     "gui_movemask",
-    "localization",
+    "gui_move",
     "localization_origin",
     "height",
     "mass",
+    "color_rgba",
+    "trail_length",
+    "map_resolution",
+    "max_accel",
+    "max_decel",
+    "name",
+    "pose",
+    "port",
     "blobfinder_return",
     "blob_return",
     "fiducial_return",
@@ -44,7 +52,7 @@ _DRAWING_ONLY = (
 
 
 def build_model(section: Section, name: str) -> RobotModel:
-    """The robot or box that a resolved section describes."""
+    """Build the robot or box that a resolved section describes."""
     if section.kind in BOX_KINDS:
         return _build_box(section, name)
     if section.kind not in ROBOT_KINDS:
@@ -69,8 +77,8 @@ def build_model(section: Section, name: str) -> RobotModel:
         colour=section.text("color", _PLAIN.colour),
         max_speed=max_speed,
         default_speed=_default_speed(section, max_speed, omnidirectional),
-        acceleration=_triple(section, "accel", _PLAIN.acceleration),
-        deceleration=_triple(section, "decel", _PLAIN.deceleration),
+        acceleration=_limits(section, "accel", "acceleration_bounds", _PLAIN.acceleration),
+        deceleration=_limits(section, "decel", "acceleration_bounds", _PLAIN.deceleration),
         odometry_error=_odometry_error(section),
         conversion=_conversion(section),
         sonar=sonar,
@@ -117,12 +125,14 @@ def _build_box(section: Section, name: str) -> RobotModel:
 
 
 def reflectance(section: Section) -> int:
-    """What lasers see of it: 0 nothing, 1 a wall, more a reflector."""
-    return max(0, min(255, int(section.number("laser_return", 1))))
+    """Read what lasers see of it: 0 nothing, 1 a wall, more a reflector."""
+    if not section.has("laser_return"):
+        return 0 if section.number("ranger_return", 1) < 0 else 1  # Stage 4 has one word for all range finders
+    return max(0, min(255, int(section.number("laser_return"))))
 
 
 def _outline(section: Section) -> tuple[tuple[float, float], tuple[Polygon, ...], Pose]:
-    """The size, the outline centred on the rotation, and where `origin` puts the body's centre."""
+    """Read the size, the outline centred on the rotation, and where `origin` puts the body's centre."""
     given = section.lengths("size")
     size = (given[0], given[1]) if len(given) > 1 else DEFAULT_SIZE
     if min(size) <= 0:
@@ -165,6 +175,8 @@ def _default_speed(section: Section, most: AxisTriple, omnidirectional: bool) ->
 
 def _odometry_error(section: Section) -> AxisTriple:
     """`odom_error [x y a]` as shares; `odom_error_x [least most]` and so on name the axes one by one."""
+    if section.text("localization", "odom") == "gps":
+        return AxisTriple()  # Stage's word for odometry that is never wrong
     found = section.get("odom_error")
     default = _PLAIN.odometry_error
     common = [abs(found.number(i)) for i in range(3)] if found else [default.forward, default.lateral, default.rotation]

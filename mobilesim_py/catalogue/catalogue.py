@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from mobilesim_py.catalogue.build import BOX_KINDS, ROBOT_KINDS, build_model
-from mobilesim_py.catalogue.model import RobotModel
+from mobilesim_py.catalogue.model import LaserModel, RobotModel
+from mobilesim_py.catalogue.sensors import build_laser
 from mobilesim_py.catalogue.worldfile import Worldfile
 from mobilesim_py.errors import ModelError, WorldfileError
 from mobilesim_py.resources import models_dir
@@ -48,15 +49,22 @@ class Catalogue:
         return cls(worldfile, cwd if cwd is not None else Path.cwd(), Path(aria) if aria else None)
 
     def names(self) -> list[str]:
-        """The names of all robots and boxes, in the order of the files."""
+        """List the names of all robots and boxes, in the order of the files."""
         return [name for name in self._worldfile.definitions if self._listed(name)]
 
     def find(self, name: str) -> RobotModel:
-        """The model of a name, or of an ARIA parameter file `NAME.p`; ModelError when there is none."""
+        """Find the model of a name, or of an ARIA parameter file `NAME.p`; ModelError when there is none."""
         model = self._built.get(name)
         if model is None:
             model = self._built[name] = self._build(name)
         return model
+
+    def laser(self, name: str) -> LaserModel:
+        """Find a laser by the name of its definition."""
+        section = self._worldfile.find(name)
+        if section is None or section.kind != "laser":
+            raise ModelError(f"There is no laser '{name}' among the model definitions.")
+        return build_laser(section)
 
     def _build(self, name: str) -> RobotModel:
         if name.endswith(PARAMETER_SUFFIX):
@@ -80,7 +88,7 @@ class Catalogue:
             places.append(self._aria / "params" / name)
         for path in places:
             if path.is_file():
-                return load_parameters(path)
+                return load_parameters(path, self.laser)
         looked = ", ".join(str(path) for path in places)
         hint = "" if self._aria is not None else "; set the environment variable ARIA to look in $ARIA/params too"
         raise ModelError(f"There is no parameter file '{name}' (looked for {looked}{hint}).")
@@ -104,7 +112,7 @@ class Catalogue:
 
 
 def models_file(resource_dir: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path:
-    """The file of model definitions: of a resource directory, or of the one MOBILESIM names, or ours.
+    """Find the file of model definitions: of a resource directory, or of the one MOBILESIM names, or ours.
 
     A resource directory that exists but has no models, such as one with maps only, leaves ours in force.
     """
@@ -124,7 +132,7 @@ def _user_include(environ: Mapping[str, str]) -> Path:
 
 
 def _user_files(directory: Path) -> list[Path]:
-    """The files of the user's include directory in alphabetical order; dot files are not for us."""
+    """List the files of the user's include directory in alphabetical order; dot files are not for us."""
     try:
         found = sorted(directory.iterdir()) if directory.is_dir() else []
     except OSError as error:

@@ -27,11 +27,11 @@ class Property:
     units: Units = field(repr=False, compare=False)
 
     def error(self, message: str) -> WorldfileError:
-        """An error that points at this property."""
+        """Make an error that points at this property."""
         return WorldfileError(f"{self.name}: {message}", self.path, self.line)
 
     def number(self, index: int = 0) -> float:
-        """The value at an index as a finite number."""
+        """Read the value at an index as a finite number."""
         if index >= len(self.values):
             raise self.error(f"expected at least {index + 1} number{'s' if index else ''}, found {len(self.values)}")
         try:
@@ -64,11 +64,11 @@ class Section:
         return self.lineage[0] if self.lineage else self.kind
 
     def error(self, message: str) -> WorldfileError:
-        """An error that points at the beginning of this section."""
+        """Make an error that points at the beginning of this section."""
         return WorldfileError(message, self.path, self.line)
 
     def get(self, name: str) -> Property | None:
-        """The property as written, or None."""
+        """Give the property as written, or None."""
         self.read.add(name)
         return self.properties.get(name)
 
@@ -77,17 +77,17 @@ class Section:
         return self.get(name) is not None
 
     def text(self, name: str, default: str = "") -> str:
-        """A word or string."""
+        """Read a word or string."""
         found = self.get(name)
         return found.values[0] if found and found.values else default
 
     def number(self, name: str, default: float = 0.0) -> float:
-        """A number in no unit, or in one that the files do not scale."""
+        """Read a number in no unit, or in one that the files do not scale."""
         found = self.get(name)
         return found.number() if found else default
 
     def integer(self, name: str, default: int = 0, lowest: int | None = None, highest: int | None = None) -> int:
-        """A whole number, held to its bounds."""
+        """Read a whole number, held to its bounds."""
         found = self.get(name)
         if found is None:
             return default
@@ -99,7 +99,7 @@ class Section:
         return int(value)
 
     def flag(self, name: str, default: bool = False) -> bool:
-        """A truth value: 0 or 1, or a word such as `true`."""
+        """Read a truth value: 0 or 1, or a word such as `true`."""
         found = self.get(name)
         if found is None or not found.values:
             return default
@@ -111,12 +111,12 @@ class Section:
         return found.number() != 0
 
     def length(self, name: str, default: float = 0.0) -> float:
-        """A length [m]."""
+        """Read a length [m]."""
         found = self.get(name)
         return found.number() * found.units.length if found else default
 
     def angle(self, name: str, default: float = 0.0) -> float:
-        """An angle [rad]."""
+        """Read an angle [rad]."""
         found = self.get(name)
         return found.number() * found.units.angle if found else default
 
@@ -133,7 +133,7 @@ class Section:
         return tuple(found.number(i) * found.units.length for i in range(len(found.values)))
 
     def place(self, name: str) -> tuple[float, float, float] | None:
-        """A pose [m, m, rad] written `[x y a]`, or `[x y z a]` as in newer Stage; None when it is not given."""
+        """Read a pose [m, m, rad] written `[x y a]`, or `[x y z a]` as in newer Stage; None when it is not given."""
         found = self.get(name)
         if found is None:
             return None
@@ -142,5 +142,5 @@ class Section:
         return values[0] * found.units.length, values[1] * found.units.length, turn * found.units.angle
 
     def unread(self) -> list[Property]:
-        """The properties that nobody asked for, in the order of the file."""
+        """List the properties that nobody asked for, in the order of the file."""
         return [value for name, value in self.properties.items() if name not in self.read]

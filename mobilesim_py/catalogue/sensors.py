@@ -28,6 +28,9 @@ _DRAWING_ONLY = (
     "laser_beam_height",
     "height",
     "height_offset",
+    "size",
+    "color_rgba",
+    "unlisted",
 )
 
 
@@ -36,14 +39,15 @@ def build_lasers(robot: Section) -> tuple[LaserModel, ...]:
     lasers: list[LaserModel] = []
     for child in robot.children:
         if child.kind == "laser":
-            lasers.append(_laser(child))
+            lasers.append(build_laser(child))
         elif child.kind == "ranger":
             beams = [sensor for sensor in child.children if sensor.kind == "sensor" and _samples(sensor) > 1]
             lasers.extend(_scanning_sensor(child, sensor) for sensor in beams)
     return tuple(lasers)
 
 
-def _laser(section: Section) -> LaserModel:
+def build_laser(section: Section) -> LaserModel:
+    """Build the laser of a resolved `laser` section."""
     for unused in _DRAWING_ONLY:
         section.get(unused)
     size = section.lengths("size")
@@ -92,7 +96,7 @@ def _rule(section: Section, index: int) -> ReturnRule:
 
 
 def _scanning_sensor(ranger: Section, sensor: Section) -> LaserModel:
-    """A `ranger ( sensor ( samples 180 ... ) )` of Stage 4: a laser by another name."""
+    """Read a `ranger ( sensor ( samples 180 ... ) )` of Stage 4: a laser by another name."""
     reach = sensor.lengths("range")
     size = sensor.lengths("size") or ranger.lengths("size")
     noise = sensor.numbers("noise")
@@ -110,7 +114,7 @@ def _scanning_sensor(ranger: Section, sensor: Section) -> LaserModel:
 
 
 def build_sonar(robot: Section) -> tuple[SonarModel, bool, bool, int]:
-    """The sonar of all the robot's arrays as one ring; whether there is a front and a rear array; readings per SIP."""
+    """Read all sonar as one ring, whether there is a front and a rear array, and the readings per SIP."""
     transducers: list[Pose] = []
     absent: list[int] = []
     plain = SonarModel()
@@ -145,7 +149,7 @@ def build_sonar(robot: Section) -> tuple[SonarModel, bool, bool, int]:
 
 
 def _either(so_far: bool | None, array: Section, robot: Section, name: str) -> bool | None:
-    """What the array says, else what the robot says; one array that is there is enough."""
+    """Take what the array says, else what the robot says; one array that is there is enough."""
     said = array.flag(name) if array.has(name) else robot.flag(name) if robot.has(name) else None
     return said if so_far is None else so_far or bool(said)
 
@@ -173,11 +177,18 @@ def _transducers(array: Section) -> list[tuple[Pose, Look | None]]:
         found.append((Pose(*place), _look(array.get(f"sview[{index}]"))))
     for child in array.children:
         if child.kind == "sensor" and _samples(child) == 1:
-            reach = child.lengths("range")
-            opening = child.angle("fov", math.radians(30))
-            look = (reach[0], reach[1], opening) if len(reach) > 1 else None
-            found.append((_pose(child), look))
+            for unused in _DRAWING_ONLY:
+                child.get(unused)
+            found.append((_pose(child), _sensor_look(child)))
     return [(compose(mount, pose), look) for pose, look in found]
+
+
+def _sensor_look(sensor: Section) -> Look | None:
+    """Read the view of a Stage 4 sensor: `range [least most]` and `fov`, or all in `view`."""
+    if sensor.has("view"):
+        return _look(sensor.get("view"))
+    reach = sensor.lengths("range")
+    return (reach[0], reach[1], sensor.angle("fov", math.radians(30))) if len(reach) > 1 else None
 
 
 def _view(array: Section, first: tuple[Pose, Look | None]) -> Look:

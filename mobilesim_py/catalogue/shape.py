@@ -16,13 +16,13 @@ CENTRE = Pose()
 
 
 def rectangle(size: tuple[float, float], pose: Pose = CENTRE) -> Polygon:
-    """A rectangle centred on a pose."""
+    """Make a rectangle centred on a pose."""
     x, y = size[0] / 2, size[1] / 2
     return move(((x, y), (-x, y), (-x, -y), (x, -y)), pose)
 
 
 def move(polygon: Iterable[Point], pose: Pose) -> Polygon:
-    """A polygon given in the frame of a pose, in the frame in which the pose is given."""
+    """Take a polygon from the frame of a pose into the frame in which the pose is given."""
     cosine, sine = math.cos(pose.heading), math.sin(pose.heading)
     return tuple((pose.x + cosine * x - sine * y, pose.y + sine * x + cosine * y) for x, y in polygon)
 
@@ -43,7 +43,7 @@ def fit(polygons: Sequence[Polygon], size: tuple[float, float]) -> tuple[Polygon
 
 
 def compose(mount: Pose, own: Pose) -> Pose:
-    """The pose of something on a mount, in the frame of the mount's pose."""
+    """Find the pose of something on a mount, in the frame of the mount's pose."""
     cosine, sine = math.cos(mount.heading), math.sin(mount.heading)
     return Pose(
         mount.x + cosine * own.x - sine * own.y, mount.y + sine * own.x + cosine * own.y, mount.heading + own.heading
@@ -51,7 +51,7 @@ def compose(mount: Pose, own: Pose) -> Pose:
 
 
 def written_polygons(section: Section) -> tuple[Polygon, ...]:
-    """The polygons as they are written: `polygon[i].point[j]` (Stage 2) or `block ( point[j] )` (Stage 3 and later)."""
+    """Read the polygons as written: `polygon[i].point[j]` (Stage 2) or `block ( point[j] )` (Stage 3 and later)."""
     polygons: list[Polygon] = []
     for index in range(section.integer("polygons", 0, 0, MAX_POLYGONS)):
         key = f"polygon[{index}]"

@@ -84,14 +84,14 @@ class Worldfile:
                 units.angle = table[word]
 
     def find(self, name: str) -> Section | None:
-        """A section as if `NAME ( )` had been written, with all that it inherits; None if it is not defined."""
+        """Give a section as if `NAME ( )` had been written, with all that it inherits; None if it is not defined."""
         if name not in self.definitions:
             return None
         body = self.definitions[name].body
         return self.resolve(Section(name, body.path, body.line))
 
     def resolve(self, section: Section) -> Section:
-        """The section with all that it and its children inherit."""
+        """Give the section with all that it and its children inherit."""
         return _Resolver(self.definitions).resolve(section)
 
 
@@ -103,7 +103,7 @@ class _Resolver:
         self.parts = 0
 
     def resolve(self, section: Section, depth: int = 0) -> Section:
-        """The section with its inheritance, and its children with theirs."""
+        """Give the section with its inheritance, and its children with theirs."""
         self.parts += 1
         if self.parts > MAX_PARTS or depth > MAX_DEPTH:
             raise section.error(f"'{section.kind}' is made of too many parts; does a definition contain itself?")
