@@ -42,7 +42,7 @@ class Body(_Rows):
     LATERAL_LIMIT = auto()
     ROTATION_LIMIT = auto()
     FORWARD_ACCELERATION = auto()
-    """Zero is instantaneous, for all six."""
+    """Zero is instantaneous, for all six; the six stand together in this order."""
     FORWARD_DECELERATION = auto()
     LATERAL_ACCELERATION = auto()
     LATERAL_DECELERATION = auto()
@@ -82,6 +82,18 @@ class Body(_Rows):
     SONAR = auto()
     """Which ring of transducers it has, or -1."""
     SONAR_ON = auto()
+    BATTERY = auto()
+    """Volts."""
+    CHARGE = auto()
+    """Per cent; 0 on robots that only know their voltage."""
+    TEMPERATURE = auto()
+    """Degrees Celsius; NO_TEMPERATURE when there is no thermometer."""
+    OVERHEATED = auto()
+    DIGITAL_IN = auto()
+    DIGITAL_OUT = auto()
+
+
+NO_TEMPERATURE = -127.0
 
 
 class Laser(_Rows):

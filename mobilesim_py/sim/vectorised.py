@@ -58,9 +58,10 @@ def _tick(all_bodies: FloatArray, dt: float, seed: int, tick: int, shapes: Shape
     wants = _accelerate(b, driven, dt)
     plan = collision.Plan.whole_step(b, dt)
     b[Body.STALLED] *= _still_pushing(b, wants)
+    _redraw_errors(b, seed, tick)
     collision.settle(all_bodies, b, active, plan, dt, shapes, grid)
     _apply(b, plan)
-    _count_wheels(b, dt, seed, tick)
+    _count_wheels(b, dt)
     if b is not all_bodies:
         all_bodies[:, active] = b
 
@@ -111,8 +112,8 @@ def _apply(b: FloatArray, plan: collision.Plan) -> None:
         b[Body.ROTATION] *= plan.has_turn
 
 
-def _count_wheels(b: FloatArray, dt: float, seed: int, tick: int) -> None:
-    """Odometry, and what is left of moves and turns."""
+def _redraw_errors(b: FloatArray, seed: int, tick: int) -> None:
+    """New shares of error for the robots that roll and whose odometry errs anew at every step."""
     redraw = b[Body.REDRAW_ERROR] > 0.0
     if redraw.any():
         key = draw_key(np.uint64(seed), b[Body.SERIAL].astype(np.uint64) * np.uint64(4), np.uint64(tick))
@@ -125,6 +126,10 @@ def _count_wheels(b: FloatArray, dt: float, seed: int, tick: int) -> None:
             (Body.ROTATION_ERROR, Body.ROTATION_ERROR_MOST, high_uniform(more)),
         ):
             b[row] = np.where(moving, b[most] * share, b[row])
+
+
+def _count_wheels(b: FloatArray, dt: float) -> None:
+    """Odometry, and what is left of moves and turns."""
     went = b[Body.FORWARD] * dt * (1.0 + b[Body.FORWARD_ERROR])
     slid = b[Body.LATERAL] * dt * (1.0 + b[Body.LATERAL_ERROR])
     turned = b[Body.ROTATION] * dt * (1.0 + b[Body.ROTATION_ERROR])

@@ -1,0 +1,191 @@
+"""The two engines behind one face, and the loading of the compiled one beside a running simulation."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import platform
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from mobilesim_py.sim import vectorised
+from mobilesim_py.sim.fields import Body, Laser
+from mobilesim_py.sim.shapes import Shapes, SonarRings
+from mobilesim_py.world.expand import IntArray
+from mobilesim_py.world.grid import Grid
+from mobilesim_py.world.obstacles import ByteArray, FloatArray, Segments
+
+
+class Engine(Protocol):
+    """What moves and senses for all robots. Both engines give the same numbers."""
+
+    name: str
+
+    def advance(
+        self, bodies: FloatArray, count: int, dt: float, ticks: int, seed: int, tick: int, shapes: Shapes, grid: Grid
+    ) -> None:
+        """Some ticks of motion, in place."""
+
+    def scan(
+        self, bodies: FloatArray, count: int, lasers: FloatArray, units: IntArray, seed: int, tick: int,
+        shapes: Shapes, grid: Grid,
+    ) -> tuple[FloatArray, ByteArray, FloatArray]:  # fmt: skip
+        """Ranges, reflectances and cosines of incidence of each of the lasers `units`."""
+
+    def ping(
+        self, bodies: FloatArray, count: int, robots: IntArray, seed: int, tick: int, rings: SonarRings,
+        shapes: Shapes, grid: Grid,
+    ) -> FloatArray:  # fmt: skip
+        """Sonar ranges of each of the `robots`."""
+
+
+class NumpyEngine:
+    """All robots at once, in NumPy."""
+
+    name = "numpy"
+    advance = staticmethod(vectorised.advance)
+    scan = staticmethod(vectorised.scan)
+    ping = staticmethod(vectorised.ping)
+
+
+class CompiledEngine:
+    """One robot after the other, in machine code."""
+
+    name = "compiled"
+
+    def __init__(self, kernels: Any) -> None:
+        self._kernels = kernels
+        self._plan = np.zeros((6, 16))
+
+    def advance(
+        self, bodies: FloatArray, count: int, dt: float, ticks: int, seed: int, tick: int, shapes: Shapes, grid: Grid
+    ) -> None:
+        """Some ticks of motion, in place."""
+        if self._plan.shape[1] < count:
+            self._plan = np.zeros((6, bodies.shape[1]))
+        self._kernels.advance(
+            bodies, count, dt, ticks, seed, tick, self._plan, shapes.edges, shapes.starts, shapes.radius, shapes.stride,
+            grid.x0, grid.y0, grid.cell, grid.columns, grid.rows, grid.starts, grid.lines, grid.stops, grid.clearance,
+        )  # fmt: skip
+
+    def scan(
+        self, bodies: FloatArray, count: int, lasers: FloatArray, units: IntArray, seed: int, tick: int,
+        shapes: Shapes, grid: Grid,
+    ) -> tuple[FloatArray, ByteArray, FloatArray]:  # fmt: skip
+        """Ranges, reflectances and cosines of incidence of each of the lasers `units`."""
+        shape = (len(units), int(lasers[Laser.COUNT, units].max()) if len(units) else 0)
+        ranges, shine, slant = np.zeros(shape), np.zeros(shape, np.uint8), np.zeros(shape)
+        self._kernels.scan(
+            bodies, count, lasers, units, seed, tick, ranges, shine, slant, shapes.edges, shapes.starts, shapes.radius,
+            grid.x0, grid.y0, grid.cell, grid.columns, grid.rows, grid.starts, grid.items, grid.lines, grid.stops,
+            grid.clearance, grid.segments.reflectance,
+        )  # fmt: skip
+        return ranges, shine, slant
+
+    def ping(
+        self, bodies: FloatArray, count: int, robots: IntArray, seed: int, tick: int, rings: SonarRings,
+        shapes: Shapes, grid: Grid,
+    ) -> FloatArray:  # fmt: skip
+        """Sonar ranges of each of the `robots`."""
+        ring = bodies[Body.SONAR, robots].astype(np.int64)
+        most = int(((rings.starts[ring + 1] - rings.starts[ring]) // rings.spread[ring]).max()) if len(ring) else 0
+        ranges = np.zeros((len(robots), most))
+        self._kernels.ping(
+            bodies, count, robots, seed, tick, ranges, rings.rays, rings.starts, rings.reach, rings.spread,
+            shapes.edges, shapes.starts, shapes.radius,
+            grid.x0, grid.y0, grid.cell, grid.columns, grid.rows, grid.starts, grid.items, grid.lines, grid.stops,
+            grid.clearance,
+        )  # fmt: skip
+        return ranges
+
+    def warm_up(self) -> None:
+        """Call every kernel once, so that it is compiled or read from the cache now and not in a tick."""
+        from mobilesim_py.catalogue.model import Pose, SonarModel
+
+        shapes, rings = Shapes(), SonarRings()
+        shapes.add((((-0.1, -0.1), (0.1, -0.1), (0.1, 0.1), (-0.1, 0.1)),))
+        rings.add(SonarModel(transducers=(Pose(),)))
+        grid = Grid.build(Segments.build([[1.0, -1.0, 1.0, 1.0]]))
+        bodies, lasers = np.zeros((len(Body), 4)), np.zeros((len(Laser), 2))
+        lasers[Laser.COUNT], lasers[Laser.INCREMENT], lasers[Laser.RANGE_MAX] = 1.0, 0.1, 2.0
+        one = np.zeros(1, np.int64)
+        self.advance(bodies, 1, 0.1, 1, 0, 0, shapes, grid)
+        self.scan(bodies, 1, lasers, one, 0, 0, shapes, grid)
+        self.ping(bodies, 1, one, 0, 0, rings, shapes, grid)
+
+
+def numba_problem() -> str:
+    """Why there can be no compiled engine here; empty when there can."""
+    if importlib.util.find_spec("numba") is None:
+        return f"Numba is not installed for Python {platform.python_version()}"
+    return ""
+
+
+def cache_directory() -> Path:
+    """Where the compiled code is kept: one folder for each version of the sources, of Numba and of Python."""
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    room = Path(__file__).resolve().parent
+    digest = hashlib.sha256()
+    for source in (
+        room / "compiled.py", room / "law.py", room / "fields.py",
+        room.parent / "world" / "walk.py", room.parent / "world" / "formulas.py",
+    ):  # fmt: skip
+        digest.update(source.read_bytes())
+    digest.update(f"{sys.version} {platform.machine()} {_numba_version()}".encode())
+    return Path(os.environ.get("MOBILESIM_CACHE_DIR") or Path(base) / "mobilesim-py") / digest.hexdigest()[:16]
+
+
+def _numba_version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("numba")
+    except PackageNotFoundError:
+        return "none"
+
+
+def is_cached() -> bool:
+    """Whether the compiled code is on disk already."""
+    return (cache_directory() / "complete").exists()
+
+
+def load_compiled(compile_elsewhere: bool = True) -> CompiledEngine:
+    """The compiled engine, ready to run. Takes about a second from the cache.
+
+    With an empty cache another process compiles first: compiling here would hold the interpreter's lock and the memory.
+    """
+    directory = cache_directory()
+    if compile_elsewhere and not is_cached():
+        subprocess.run(
+            [sys.executable, "-m", "mobilesim_py.sim.engine"],
+            check=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).resolve().parents[2]), *sys.path])},
+        )  # fmt: skip
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        os.environ["NUMBA_CACHE_DIR"] = str(directory)
+    except OSError:
+        pass  # A home that cannot be written to: compile in memory.
+    from mobilesim_py.sim import compiled
+
+    engine = CompiledEngine(compiled)
+    engine.warm_up()
+    try:
+        (directory / "complete").touch()
+    except OSError:
+        pass
+    return engine
+
+
+if __name__ == "__main__":
+    if hasattr(os, "nice"):
+        os.nice(5)
+    began = time.perf_counter()
+    load_compiled(compile_elsewhere=False)
+    print(f"compiled in {time.perf_counter() - began:.1f} s into {cache_directory()}")
