@@ -1,18 +1,20 @@
-"""Running unattended: a small parent process that starts the simulator again after a crash, and the background.
+"""Running unattended: starting again after a crash, and going to the background.
 
-With --noninteractive the process divides before anything heavy is imported. The parent only waits: it passes signals
-on, and when the child crashes (a fatal signal, an unhandled exception, the commands 253 and 255) keeps its log as
-LOG-crash and divides again, with the same options. A child that crashes again at once is given up with code 236.
+A crash is a fatal signal, an unhandled exception, or the commands 253 and 255. The crash handler writes down where the
+program was. With --noninteractive it then keeps the log as LOG-crash and the process becomes a fresh simulator with
+the same options: same process number, same parent, so that shells, containers and service managers notice nothing.
+Without, or when it crashes again at once, the exit code is 236.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from typing import Any, NoReturn
 
 from . import messages
 from .errors import EmulationError, ExitCode, MobileSimError
@@ -22,66 +24,58 @@ AGAIN_AT_ONCE = 3.0
 """A crash within so many seconds of a restart means that restarting does not help."""
 READY_TIMEOUT = 10.0
 """How long --daemonize waits for the ports to open before it leaves the background process to itself."""
+HANDLER_SECONDS = 5
+"""How long the crash handler may take; a program that is broken enough may block in it."""
+RESTARTED = "--restarting-after-crash"
 
-CRASH_SIGNALS = frozenset(
+CRASH_SIGNALS = tuple(
     number
-    for name in ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGKILL", "SIGTRAP", "SIGSYS")
+    for name in ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL")
     if (number := getattr(signal, name, None)) is not None
 )
-"""Deaths that count as a crash; SIGKILL is how the system ends what used up the memory."""
-PASSED_ON = frozenset(
-    number
-    for name in ("SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGSEGV", "SIGABRT", "SIGBUS",
-                 "SIGFPE", "SIGILL")
-    if (number := getattr(signal, name, None)) is not None
-)
-"""Signals that somebody sends to the parent, whose number is the one they know, but means for the simulator."""
 
 Simulate = Callable[[Options], int]
 
 _ready_pipe = -1
+_keep_alive: list[Any] = []
+"""What C code points at must not be collected."""
 
 
 def run(options: Options, argv: list[str], simulate: Simulate) -> int:
-    """Run the simulator as the options ask: here, in the background, or watched over by a parent."""
-    if options.daemonize:
+    """Run the simulator as the options ask; `argv` is what it is started with after a crash."""
+    crash = Crash(options, argv)
+    if options.daemonize and not options.restarted_after_crash:
         code = _to_background()
         if code is not None:
             return code
-    can_watch = hasattr(os, "fork") and hasattr(signal, "sigwaitinfo")
-    if options.noninteractive and options.crash_restart and can_watch:
-        return _watch(options, argv, simulate)
-    return guarded(options, simulate)
-
-
-def guarded(options: Options, simulate: Simulate) -> int:
-    """Run the simulator and turn whatever ends it into an exit code."""
     if options.crash_handler:
-        _dump_on_fatal_signal()
+        crash.catch_signals()
     try:
-        return simulate(options)
+        code = simulate(options)
     except MobileSimError as error:
         _say(f"MobileSim: {error}")
-        _write_log(options, f"Error: MobileSim: {error}")
+        crash.write_log(f"Error: MobileSim: {error}")
         return int(error.exit_code)
     except KeyboardInterrupt:
         return int(ExitCode.OK)
     except Exception:
-        if options.crash_handler:
-            import traceback
+        if not options.crash_handler:
+            raise
+        import traceback
 
-            report = traceback.format_exc()
-            _say("MobileSim: crashed. Please report this:\n" + report)
-            for line in report.splitlines():
-                _write_log(options, f"Error: {line}")
-        return int(ExitCode.CRASH)
+        crash.tell("Error: MobileSim: Crashed by an unhandled exception:")
+        for line in traceback.format_exc().splitlines():
+            crash.tell(f"Error: {line}")
+        return crash.restart_or_give_up()
+    return crash.restart_or_give_up() if code == ExitCode.CRASH and options.crash_handler else code
 
 
 def notify_ready() -> None:
     """Tell whoever waits for it that clients can connect now: the shell after --daemonize, or systemd."""
     global _ready_pipe
     if _ready_pipe >= 0:
-        os.write(_ready_pipe, b"+")
+        with contextlib.suppress(OSError):  # the shell may not have waited
+            os.write(_ready_pipe, b"+")
         os.close(_ready_pipe)
         _ready_pipe = -1
         # From now on nobody reads; a script that waits for the end of our output must not wait for ever.
@@ -100,94 +94,124 @@ def notify_ready() -> None:
                 _say(f"MobileSim: could not tell systemd that it is ready ({error}).")
 
 
-def _watch(options: Options, argv: list[str], simulate: Simulate) -> int:
-    """Divide, wait, and divide again after a crash."""
-    signals = PASSED_ON | {signal.SIGCHLD}
-    unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
-    restarted = False
-    while True:
-        started = time.monotonic()
-        parent = os.getpid()
-        child = os.fork()
-        if child == 0:
-            _become_child(parent, unblocked)
-            code = guarded(replace(options, restarted_after_crash=restarted or options.restarted_after_crash), simulate)
-            _leave(code)
-        status = _wait_for(child, signals)
-        number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
-        code = 128 + number if number else os.WEXITSTATUS(status)
-        if number not in CRASH_SIGNALS and code != ExitCode.CRASH:
-            return code
-        how = f"by signal {number} ({_signal_name(number)})" if number else f"with code {code}"
-        _tell(options, f"Error: MobileSim: The simulator ended {how}.")
-        if restarted and time.monotonic() - started < AGAIN_AT_ONCE:
-            _tell(options, "Error: MobileSim: It crashed again at once, so it is not started again.")
-            return int(ExitCode.CRASH)
-        _tell(options, "Error: " + messages.RESTARTING.format(command=" ".join(["MobileSim", *argv])))
-        _keep_crashed_log(options)
-        restarted = True
+class Crash:
+    """What to do when the simulator crashes; everything it needs is found out before."""
 
+    def __init__(self, options: Options, argv: list[str]) -> None:
+        self.restarts = options.noninteractive and options.crash_restart and options.crash_handler
+        self.was_restarted = options.restarted_after_crash
+        self.started = time.monotonic()
+        self.directory = os.getcwd()
+        self.log_file = os.path.abspath(options.log_file) if options.log_file else ""
+        self.command = _command(argv)
 
-def _become_child(parent: int, unblocked: set[int | signal.Signals]) -> None:
-    """Take the signals back, and make sure to end with the parent, whatever ends it."""
-    signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
-    if sys.platform == "linux":
-        import ctypes
+    def catch_signals(self) -> None:
+        """Have fatal signals end in `_on_signal`.
 
-        set_parent_death_signal = 1
-        ctypes.CDLL(None).prctl(set_parent_death_signal, int(signal.SIGTERM), 0, 0, 0)
-        if os.getppid() != parent:
-            _leave(int(ExitCode.OK))
-
-
-def _leave(code: int) -> None:
-    """End a divided process without returning into what the parent still has to do."""
-    for stream in (sys.stdout, sys.stderr):
+        Python's own handlers run between two instructions of Python, and a fault in compiled code never gets there;
+        so this is a C handler. It runs Python where nothing may be relied upon, when the alternative is to die anyway.
+        """
         try:
-            stream.flush()
-        except (OSError, ValueError, AttributeError):
-            continue
-    os._exit(code & 0xFF)
+            import ctypes
+
+            libc = ctypes.CDLL(None)
+            handler = ctypes.CFUNCTYPE(None, ctypes.c_int)(self._on_signal)
+            libc.signal.restype = ctypes.c_void_p
+            libc.signal.argtypes = (ctypes.c_int, ctypes.c_void_p)
+            _keep_alive.append(handler)
+            if hasattr(signal, "pthread_sigmask"):
+                # A process that restarts from within the handler inherits that the signal is blocked.
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, {*CRASH_SIGNALS, signal.SIGALRM})
+            for number in CRASH_SIGNALS:
+                libc.signal(number, ctypes.cast(handler, ctypes.c_void_p))
+        except (ImportError, OSError, AttributeError, TypeError):
+            return  # no C library to speak of: a crash is then just the end
+
+    def _on_signal(self, number: int) -> None:
+        if hasattr(signal, "alarm"):
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.alarm(HANDLER_SECONDS)
+        self.tell(f"Error: MobileSim: Crashed by signal {number} ({_signal_name(number)}).")
+        self._dump_traceback()
+        os._exit(self.restart_or_give_up())
+
+    def restart_or_give_up(self) -> int:
+        """Become a fresh simulator, or return the exit code of a crash."""
+        if not self.restarts:
+            return int(ExitCode.CRASH)
+        if self.was_restarted and time.monotonic() - self.started < AGAIN_AT_ONCE:
+            self.tell("Error: MobileSim: It crashed again at once, so it is not started again.")
+            return int(ExitCode.CRASH)
+        self.tell("Error: " + messages.RESTARTING.format(command=" ".join(self.command)))
+        self._keep_log()
+        return self._become_fresh()
+
+    def tell(self, text: str) -> None:
+        """Say it where the log goes."""
+        if not self.write_log(text):
+            _say(f"{time.ctime()} {text}")
+
+    def write_log(self, text: str) -> bool:
+        """Append to the log file, if there is one."""
+        if not self.log_file:
+            return False
+        try:
+            with open(self.log_file, "a", encoding="utf-8", errors="backslashreplace") as file:
+                file.write(f"{time.ctime()} {text}\n")
+        except OSError:
+            return False
+        return True
+
+    def _dump_traceback(self) -> None:
+        import faulthandler
+
+        try:
+            if self.log_file:
+                with open(self.log_file, "a", encoding="utf-8") as file:
+                    faulthandler.dump_traceback(file)
+            else:
+                faulthandler.dump_traceback()
+        except (OSError, ValueError, RuntimeError, AttributeError):
+            return
+
+    def _keep_log(self) -> None:
+        """Keep LOG as LOG-crash; older ones become LOG-crash-1 to LOG-crash-5."""
+        if not self.log_file or not os.path.isfile(self.log_file):
+            return
+        from .log_sinks import keep_old
+
+        keep_old(self.log_file + "-crash")
+        try:
+            os.replace(self.log_file, self.log_file + "-crash")
+        except OSError as error:
+            _say(f"MobileSim: could not keep the log as {self.log_file}-crash ({error.strerror}).")
+
+    def _become_fresh(self) -> NoReturn:
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError, AttributeError):
+                stream.flush()
+        if hasattr(signal, "alarm"):
+            signal.alarm(0)
+        try:
+            os.chdir(self.directory)  # file names on the command line are relative to where it was given
+            os.execv(self.command[0], self.command)
+        except OSError as error:
+            self.tell(f"Error: MobileSim: Could not start again ({error}).")
+            os._exit(int(ExitCode.CRASH))
 
 
-def _wait_for(child: int, signals: frozenset[signal.Signals]) -> int:
-    """Pass signals on until the child has ended; its status."""
-    sent_by_terminal = getattr(signal, "SI_KERNEL", 0x80)
-    while True:
-        arrived = signal.sigwaitinfo(signals)
-        if arrived.si_signo == signal.SIGCHLD:
-            ended, status = os.waitpid(child, os.WNOHANG)
-            if ended == child:
-                return status
-        elif arrived.si_code != sent_by_terminal:
-            # What the terminal sends (Ctrl-C), it sends to the child as well.
-            os.kill(child, arrived.si_signo)
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return "unknown"
-
-
-def _keep_crashed_log(options: Options) -> None:
-    """Keep LOG as LOG-crash; older ones become LOG-crash-1 to LOG-crash-5."""
-    if not options.log_file:
-        return
-    from .log_sinks import keep_old
-
-    crashed = options.log_file + "-crash"
-    keep_old(crashed)
-    try:
-        if os.path.isfile(options.log_file):
-            os.replace(options.log_file, crashed)
-    except OSError as error:
-        _say(f"MobileSim: could not keep the log as {crashed} ({error.strerror}).")
+def _command(argv: list[str]) -> list[str]:
+    """Say how to start this program again with a note that it crashed, keeping the interpreter's own flags."""
+    original = sys.orig_argv[1:]
+    if argv and original[-len(argv) :] == argv:
+        program = original[: -len(argv)]
+    else:
+        program = original if not argv else ["-m", "mobilesim_py"]
+    return [sys.executable, *program, RESTARTED, *(word for word in argv if word != RESTARTED)]
 
 
 def _to_background() -> int | None:
-    """Go on as a background process and return None there; the exit code for the shell in the process that it started.
+    """Go on as a background process and return None there; return the exit code for the shell in the first process.
 
     The shell gets its prompt back when the ports are open, or the exit code when that failed.
     """
@@ -195,10 +219,10 @@ def _to_background() -> int | None:
     if not hasattr(os, "fork"):
         raise EmulationError("--daemonize does not work on this system.")
     reader, writer = os.pipe()
-    first = os.fork()
-    if first:
+    child = os.fork()
+    if child:
         os.close(writer)
-        return _await_ready(reader, first)
+        return _await_ready(reader, child)
     os.close(reader)
     os.setsid()
     _ready_pipe = writer
@@ -206,7 +230,6 @@ def _to_background() -> int | None:
     for descriptor in (0, 1):
         os.dup2(null, descriptor)
     os.close(null)
-    os.set_inheritable(writer, False)
     return None
 
 
@@ -224,36 +247,15 @@ def _await_ready(reader: int, child: int) -> int:
     return os.WEXITSTATUS(status) if os.WIFEXITED(status) else int(ExitCode.CRASH)
 
 
-def _dump_on_fatal_signal() -> None:
-    """Have the interpreter say where it was when a fatal signal comes."""
-    import faulthandler
-
+def _signal_name(number: int) -> str:
     try:
-        faulthandler.enable()
-    except (OSError, ValueError, RuntimeError, AttributeError):
-        return  # standard error is closed
+        return signal.Signals(number).name
+    except ValueError:
+        return "unknown"
 
 
 def _say(text: str) -> None:
     try:
         print(text, file=sys.stderr, flush=True)
     except (OSError, ValueError):
-        return
-
-
-def _tell(options: Options, text: str) -> None:
-    """Say it where the log goes."""
-    if options.log_file:
-        _write_log(options, text)
-    else:
-        _say(f"{time.ctime()} {text}")
-
-
-def _write_log(options: Options, text: str) -> None:
-    if not options.log_file:
-        return
-    try:
-        with open(options.log_file, "a", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(f"{time.ctime()} {text}\n")
-    except OSError:
         return
