@@ -112,6 +112,12 @@ class Log:
         if self.verbose:
             self._emit(Level.INFO, text, robot)
 
+    def announce(self, text: str, robot: str | None = None) -> None:
+        """Log what somebody at the terminal must see, such as a path to connect to, even when a file has the log."""
+        line = self._emit(Level.INFO, text, robot)
+        if self._file is not None and not self._file.broken:
+            self._write_console(line)
+
     def occasionally(
         self, key: str, text: str, robot: str | None = None, level: Level = Level.WARNING, every: float = 10.0
     ) -> None:
@@ -177,12 +183,13 @@ class Log:
             if sink is not None:
                 sink.close()
 
-    def _emit(self, level: Level, text: str, robot: str | None) -> None:
+    def _emit(self, level: Level, text: str, robot: str | None) -> LogLine:
         line = LogLine(self._clock(), level, clean(robot or ""), clean(text))
         self._ring.append(line)
         self._write(line)
         for subscriber in tuple(self._subscribers):
             subscriber(line)
+        return line
 
     def _write(self, line: LogLine) -> None:
         file = self._file

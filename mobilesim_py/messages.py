@@ -19,6 +19,7 @@ CLIENT_DISCONNECTED: Final = "Client disconnected."
 CLOSING_CONNECTION: Final = "Closing connection."
 READ_ERROR: Final = "Error reading client data. Ending session."
 SEND_ERROR: Final = "Error sending SIP to client. Closing connection. (fd={fd})"
+CLIENT_VANISHED: Final = "Client has not acknowledged anything for {seconds:.0f} sec. Ending session."
 SLOW_CLIENT: Final = "Client does not read what it is sent. Left out {count} packets."
 HANDSHAKE_TOO_LONG: Final = (
     "Failed to handshake after {seconds:.0f} sec of trying! Aborting session and closing connection."

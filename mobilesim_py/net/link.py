@@ -47,7 +47,10 @@ class Session(Protocol):
         ...
 
     def lost(self, reason: str) -> None:
-        """Note that the client is gone; called once, after which the link takes nothing more."""
+        """Note that the client is gone; called once, after which the link takes nothing more.
+
+        `reason` is the sentence for the log; logging it is the session's part.
+        """
         ...
 
 

@@ -8,6 +8,7 @@ import socket
 import struct
 from collections.abc import Callable
 
+from .. import messages
 from ..logs import Log
 from .link import PENDING_LIMIT, Session
 
@@ -61,7 +62,7 @@ class TcpLink(asyncio.Protocol):
 
     def close(self) -> None:
         """Send what is pending, then close."""
-        self._close("Closing connection.")
+        self._close(messages.CLOSING_CONNECTION)
 
     @property
     def pending(self) -> int:
@@ -92,7 +93,7 @@ class TcpLink(asyncio.Protocol):
 
     def connection_lost(self, error: Exception | None) -> None:
         """End the session if nobody else has."""
-        self._end("Client disconnected." if error is None else f"Error reading client data ({error}).")
+        self._end(messages.CLIENT_DISCONNECTED if error is None else messages.READ_ERROR)
         self._transport = None
 
     # Ends
@@ -124,12 +125,12 @@ class TcpLink(asyncio.Protocol):
             return
         seconds = loop.time() - self._connected_at
         if not session.synchronised and seconds >= self._handshake_seconds:
-            self._close(f"Failed to handshake after {seconds:.0f} sec.")
+            self._close(messages.HANDSHAKE_TOO_LONG.format(seconds=seconds))
             return
         connection = transport.get_extra_info("socket")
         if connection is not None and has_vanished(connection, self._vanished_seconds):
             transport.abort()
-            self._end(f"Client vanished: it acknowledged nothing for {self._vanished_seconds:.0f} sec.")
+            self._end(messages.CLIENT_VANISHED.format(seconds=self._vanished_seconds))
             return
         interval = min(CHECK_SECONDS, self._vanished_seconds / 2)
         if not session.synchronised:

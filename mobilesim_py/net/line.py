@@ -1,0 +1,81 @@
+"""What a serial line and a pseudo-terminal have in common: bytes without connections.
+
+There is no connecting on a line, so a session begins with the first byte after silence, and ends when the client says
+CLOSE or the line is lost; the next byte begins another.
+"""
+
+from __future__ import annotations
+
+from .. import messages
+from ..logs import Log
+from .link import MakeSession, Session
+
+
+class Line:
+    """The session at the end of a line, if there is one. Subclasses move the bytes."""
+
+    def __init__(self, make_session: MakeSession, log: Log, robot: str | None = None) -> None:
+        self._make_session = make_session
+        self._log = log
+        self._robot = robot
+        self._current: LineLink | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a client's session is under way."""
+        return self._current is not None
+
+    @property
+    def peer(self) -> str:
+        """How the log calls whoever is at the other end."""
+        raise NotImplementedError
+
+    def received(self, data: bytes) -> None:
+        """Give bytes to the session, which begins with them if need be."""
+        if self._current is None:
+            self._log.info(messages.CLIENT_CONNECTED.format(peer=self.peer), self._robot)
+            link = self._current = LineLink(self, self._make_session(self.peer), self.peer)
+            link.session.attach(link)
+        if self._current is not None:
+            self._current.session.receive(data)
+
+    def lose(self, reason: str) -> None:
+        """End the session."""
+        link, self._current = self._current, None
+        if link is not None:
+            link.session.lost(reason)
+
+    def send(self, data: bytes) -> bool:
+        """Move bytes to the other end, never waiting; False if they had to be left out."""
+        raise NotImplementedError
+
+    def end(self, link: LineLink, reason: str) -> None:
+        """End the session of a link, unless another has begun since."""
+        if self._current is link:
+            self.lose(reason)
+
+    def has(self, link: LineLink) -> bool:
+        """Whether a link is still the one in use."""
+        return self._current is link
+
+
+class LineLink:
+    """A `Link` over a line; it ends with its session, while the line stays."""
+
+    def __init__(self, line: Line, session: Session, peer: str) -> None:
+        self.session = session
+        self.peer = peer
+        self.dropped = 0
+        self._line = line
+
+    def write(self, data: bytes) -> bool:
+        """Send, never waiting; False if it was left out."""
+        if not self._line.has(self):
+            return False
+        sent = self._line.send(data)
+        self.dropped += not sent
+        return sent
+
+    def close(self) -> None:
+        """End the session; what is pending is still sent."""
+        self._line.end(self, messages.CLOSING_CONNECTION)

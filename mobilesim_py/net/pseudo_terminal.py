@@ -1,0 +1,156 @@
+"""A robot on a pseudo-terminal, for clients that only speak to a serial port.
+
+The client opens the terminal's path (or the link to it) as if it were a serial device. When it closes it, reading
+fails and polling reports a hang-up without end; so while nobody has it open, it is looked at from time to time
+instead of being waited for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import select
+
+from .. import messages
+from ..errors import PortError
+from ..logs import Log
+from .line import Line
+from .link import PENDING_LIMIT, MakeSession
+
+LOOK_SECONDS = 0.05
+"""How often to look whether somebody has opened the terminal."""
+READ_SIZE = 65536
+
+
+class PtyPort(Line):
+    """A pseudo-terminal and the session of whoever has it open."""
+
+    def __init__(self, link: str, make_session: MakeSession, log: Log, *, robot: str | None = None) -> None:
+        super().__init__(make_session, log, robot)
+        self.link = os.path.abspath(link) if link else ""
+        """A symbolic link to make to the terminal, or empty."""
+        self.path = ""
+        """The terminal's own path, once open."""
+        self._master = -1
+        self._is_open = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._pending = bytearray()
+
+    @property
+    def peer(self) -> str:
+        """The path by which the client knows it."""
+        return self.link or self.path
+
+    def open(self) -> None:
+        """Make the terminal and the link to it; PortError if that is impossible."""
+        try:
+            import tty
+
+            self._master, slave = os.openpty()
+        except (ImportError, OSError) as error:
+            raise PortError(f"Could not make a pseudo-terminal: {error}.") from None
+        tty.setraw(slave)  # no echo, and no byte means anything to the terminal itself
+        self.path = os.ttyname(slave)
+        os.close(slave)
+        os.set_blocking(self._master, False)
+        if self.link:
+            try:
+                self._make_link()
+            except OSError as error:
+                self.close()
+                raise PortError(f"Could not link {self.link} to {self.path}: {error.strerror}.") from None
+        where = f"{self.path} (linked as {self.link})" if self.link else self.path
+        self._log.announce(messages.READY_ON_DEVICE.format(device=where), self._robot)
+        self._look_later()
+
+    def close(self) -> None:
+        """End the session, remove the link, and let go of the terminal."""
+        self.lose(messages.CLOSING_CONNECTION)
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._master >= 0:
+            if self._is_open:
+                with contextlib.suppress(OSError):
+                    os.write(self._master, self._pending)
+            self._hung_up()
+            os.close(self._master)
+            self._master = -1
+        if self.link:
+            with contextlib.suppress(OSError):
+                if os.readlink(self.link) == self.path:  # it may be another simulator's by now
+                    os.unlink(self.link)
+
+    def send(self, data: bytes) -> bool:
+        """Write what the terminal takes and keep the rest, within bounds."""
+        if not self._is_open or len(self._pending) + len(data) > PENDING_LIMIT:
+            return False
+        was_empty = not self._pending
+        self._pending += data
+        if was_empty:
+            self._flush()
+        return True
+
+    def _make_link(self) -> None:
+        """Make the link, in place of an older one; a real file is not overwritten."""
+        if os.path.lexists(self.link) and not os.path.islink(self.link):
+            raise FileExistsError(17, "there is a file of that name already")
+        beside = f"{self.link}.{os.getpid()}"
+        os.symlink(self.path, beside)
+        os.replace(beside, self.link)
+
+    def _look_later(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(LOOK_SECONDS, self._look)
+
+    def _look(self) -> None:
+        """Begin to listen when somebody has opened the terminal."""
+        poll = select.poll()
+        poll.register(self._master, select.POLLIN)
+        events = dict(poll.poll(0))
+        if events.get(self._master, 0) & select.POLLHUP and not events[self._master] & select.POLLIN:
+            self._look_later()
+            return
+        self._is_open = True
+        asyncio.get_running_loop().add_reader(self._master, self._readable)
+
+    def _readable(self) -> None:
+        try:
+            data = os.read(self._master, READ_SIZE)
+        except BlockingIOError:
+            return
+        except OSError:  # EIO: the last one who had it open has closed it
+            data = b""
+        if data:
+            self.received(data)
+            return
+        self._hung_up()
+        self.lose(messages.CLIENT_DISCONNECTED)
+        if self._master >= 0:
+            self._look_later()
+
+    def _hung_up(self) -> None:
+        """Stop listening and forget what the next client must not read."""
+        if self._is_open:
+            loop = asyncio.get_running_loop()
+            loop.remove_reader(self._master)
+            loop.remove_writer(self._master)
+            self._is_open = False
+            import termios
+
+            with contextlib.suppress(termios.error):
+                termios.tcflush(self._master, termios.TCIOFLUSH)
+        self._pending.clear()
+
+    def _flush(self) -> None:
+        try:
+            del self._pending[: os.write(self._master, self._pending)]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._pending.clear()  # reading will tell that it was closed
+        loop = asyncio.get_running_loop()
+        if self._pending:
+            loop.add_writer(self._master, self._flush)
+        else:
+            loop.remove_writer(self._master)
