@@ -56,7 +56,8 @@ pytest: $(STAMP)
 	$(BIN)/python -m pytest tests -n $(JOBS)
 
 docs: $(STAMP)
-	$(BIN)/python -m mobilesim_py.write_docs
+	$(BIN)/python -m mobilesim_py.option_docs > docs/options.md
+	$(BIN)/python -m mobilesim_py.arcos.document > docs/commands.md
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks

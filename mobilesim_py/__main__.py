@@ -8,16 +8,7 @@ import sys
 
 from .errors import ExitCode, MobileSimError
 from .options import Options
-
-TOOLS = {
-    "models": ("mobilesim_py.catalogue.tool", "list and draw robot models"),
-    "map": ("mobilesim_py.maptool.tool", "inspect, check, draw and convert maps"),
-    "snapshot": ("mobilesim_py.web.snapshot_tool", "save a picture of a world"),
-    "wait": ("mobilesim_py.wait", "wait until a robot answers on its port"),
-    "doctor": ("mobilesim_py.doctor", "show versions, engine, cache and ports"),
-    "completion": ("mobilesim_py.completion", "print shell completion for bash, zsh or fish"),
-}
-"""The first words that are no simulation: the module whose `main(argv)` runs, and what it is for."""
+from .tools import TOOLS
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -41,7 +32,7 @@ def main(argv: list[str] | None = None) -> int:
 def _run_tool(words: list[str]) -> int:
     from importlib import import_module
 
-    tool = import_module(TOOLS[words[0]][0])
+    tool = import_module(TOOLS[words[0]].module)
     return int(tool.main(words[1:]))
 
 

@@ -7,6 +7,7 @@ import textwrap
 from . import APPLICATION, __version__
 from .errors import EXPLANATIONS
 from .options import TABLE, Group, Option
+from .tools import TOOLS
 
 _INDENT = 26
 _WIDTH = 100
@@ -20,14 +21,7 @@ SPELLINGS = (
     "Long options may be written with one dash or two, and values as --option VALUE or --option=VALUE (-p8105 works, "
     "too). Options are never abbreviated. A last word that is no option is the map."
 )
-TOOL_LINES = (
-    ("mobilesim models [show NAME]", "list and draw robot models"),
-    ("mobilesim map info|check|render|convert ...", "inspect, check, draw and convert maps"),
-    ("mobilesim snapshot OUT.png ...", "save a picture of a world"),
-    ("mobilesim wait [--port PORT] [--timeout SEC]", "wait until a robot answers on its port"),
-    ("mobilesim doctor", "show versions, engine, cache and ports"),
-    ("mobilesim completion bash|zsh|fish", "print completion for your shell"),
-)
+TOOL_LINES = tuple((f"mobilesim {tool.usage}", tool.about) for tool in TOOLS.values())
 
 
 def spellings(option: Option) -> str:
@@ -107,3 +101,7 @@ def _described(option: Option) -> list[str]:
 
 def _two_columns(rows: tuple[tuple[str, str], ...], width: int) -> list[str]:
     return [f"  {left:<{width}}{right}" for left, right in rows]
+
+
+if __name__ == "__main__":
+    print(page(), end="")

@@ -1,0 +1,86 @@
+"""How the word after an option becomes a value; what is wrong with it is said as what was expected."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+Reader = Callable[[str], object]
+"""Turns a word into a value, or raises ValueError with what was expected."""
+
+
+def word(text: str) -> str:
+    """Read any text but none at all."""
+    if not text:
+        raise ValueError("something that is not empty")
+    return text
+
+
+def anything(text: str) -> str:
+    """Read any text; a map called "" is no map."""
+    return text
+
+
+def whole(low: int, high: int | None = None) -> Reader:
+    """Read a whole number within limits."""
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            raise ValueError("a whole number") from None
+        if number < low or (high is not None and number > high):
+            raise ValueError(f"a number from {low} to {high}" if high is not None else f"a number not below {low}")
+        return number
+
+    return read
+
+
+def decimal(low: float, exclusive: bool = False) -> Reader:
+    """Read a finite number within limits."""
+
+    def read(text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            raise ValueError("a number") from None
+        if not math.isfinite(number) or number < low or (exclusive and number == low):
+            raise ValueError(f"a number above {low:g}" if exclusive else f"a number not below {low:g}")
+        return number
+
+    return read
+
+
+def speed(text: str) -> float:
+    """Read simulated seconds per real second, or `max`."""
+    if text == "max":
+        return math.inf
+    try:
+        return float(decimal(0.0, exclusive=True)(text))  # type: ignore[arg-type]
+    except ValueError:
+        raise ValueError("a number above 0, or max") from None
+
+
+def one_of(*choices: str) -> Reader:
+    """Read one of a few words, whatever their case."""
+
+    def read(text: str) -> str:
+        if text.lower() not in choices:
+            raise ValueError("one of " + ", ".join(choices))
+        return text.lower()
+
+    return read
+
+
+def start_place(text: str) -> str:
+    """Read `x,y,th`, `outside` or `random`."""
+    expected = "x,y,th in mm and degrees (such as 200,4650,90), or one of outside, random"
+    if text in ("outside", "random"):
+        return text
+    parts = text.split(",")
+    try:
+        if len(parts) == 3 and all(math.isfinite(float(part)) for part in parts):
+            return ",".join(part.strip() for part in parts)
+    except ValueError:
+        pass
+    raise ValueError(expected)
