@@ -11,7 +11,7 @@ from mobilesim_py.catalogue.build import BOX_KINDS, ROBOT_KINDS, build_model
 from mobilesim_py.catalogue.model import LaserModel, RobotModel
 from mobilesim_py.catalogue.sensors import build_laser
 from mobilesim_py.catalogue.worldfile import Worldfile
-from mobilesim_py.errors import ModelError, WorldfileError
+from mobilesim_py.errors import ModelError, ParameterFileError, WorldfileError
 from mobilesim_py.resources import models_dir
 
 MODELS_FILE = "PioneerRobotModels.world.inc"
@@ -53,7 +53,7 @@ class Catalogue:
         return [name for name in self._worldfile.definitions if self._listed(name)]
 
     def find(self, name: str) -> RobotModel:
-        """Find the model of a name, or of an ARIA parameter file `NAME.p`; ModelError when there is none."""
+        """Find the model of a name, or of an ARIA parameter file `NAME.p`; ModelError or ParameterFileError if none."""
         model = self._built.get(name)
         if model is None:
             model = self._built[name] = self._build(name)
@@ -89,9 +89,9 @@ class Catalogue:
         for path in places:
             if path.is_file():
                 return load_parameters(path, self.laser)
-        looked = ", ".join(str(path) for path in places)
+        looked = " and ".join(str(path) for path in places)
         hint = "" if self._aria is not None else "; set the environment variable ARIA to look in $ARIA/params too"
-        raise ModelError(f"There is no parameter file '{name}' (looked for {looked}{hint}).")
+        raise ParameterFileError(f"There is no parameter file '{name}' (looked for {looked}{hint}).")
 
     def _listed(self, name: str) -> bool:
         definition = self._worldfile.definitions[name]

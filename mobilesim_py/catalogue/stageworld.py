@@ -25,9 +25,9 @@ SENSOR_KINDS = ("laser", "ranger", "gps", "block")
 WINDOW_KINDS = ("window", "gui", "rtkgui")
 
 # Settings of Stage's clock, window and grid: the options of the command line decide about these.
-_TOLERATED = frozenset(
-    ("name", "size", "resolution", "interval_real", "interval_sim", "quit_time", "paused", "speedup", "speed")
-    + ("threads", "threadpool", "gui_disable", "gui_interval", "show_clock", "show_clock_interval", "update_interval")
+_TOLERATED = (
+    *("name", "size", "resolution", "interval_real", "interval_sim", "quit_time", "paused", "speedup", "speed"),
+    *("threads", "threadpool", "gui_disable", "gui_interval", "show_clock", "show_clock_interval", "update_interval"),
 )
 # How Stage draws things, what it weighs, and senses that no robot here has.
 _UNSEEN = (
