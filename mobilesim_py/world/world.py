@@ -110,20 +110,18 @@ def empty_world(size: float = EMPTY_SIZE) -> World:
 def find_map(name: str, directories: Iterable[str | os.PathLike[str]] = ()) -> Path:
     """Find a map file by its name, looked up in the directories and among the shipped maps; case does not matter.
 
-    Without directories the current one is searched. MapError when there is no such file.
+    Without directories the current one is searched; the ending `.map` may be left out. MapError when there is none.
     """
     from mobilesim_py.resources import maps_dir
 
     wanted = Path(name).expanduser()
     places = [Path(directory) for directory in directories] or [Path()]
-    if wanted.is_absolute():
-        found = _match(wanted)
-        tried = [wanted]
-    else:
-        tried = [place / wanted for place in [*places, maps_dir()]]
-        found = next((match for match in map(_match, tried) if match), None)
+    tried = [wanted] if wanted.is_absolute() else [place / wanted for place in [*places, maps_dir()]]
+    endings = ("", ".map") if wanted.name and not wanted.suffix else ("",)
+    candidates = (path.with_name(path.name + ending) for path in tried for ending in endings)
+    found = next((match for match in map(_match, candidates) if match), None)
     if found is None:
-        where = ", ".join(str(path.parent.resolve() if not path.is_absolute() else path.parent) for path in tried)
+        where = ", ".join(dict.fromkeys(os.path.abspath(path.parent) for path in tried))
         raise MapError(f"no such map file; looked in {where}", name)
     return found
 
