@@ -114,11 +114,11 @@ def find_map(name: str, directories: Iterable[str | os.PathLike[str]] = ()) -> P
     """
     from mobilesim_py.resources import maps_dir
 
-    wanted = Path(name).expanduser()
+    wanted = Path(os.path.expanduser(name))
     places = [Path(directory) for directory in directories] or [Path()]
     tried = [wanted] if wanted.is_absolute() else [place / wanted for place in [*places, maps_dir()]]
     endings = ("", ".map") if wanted.name and not wanted.suffix else ("",)
-    candidates = (path.with_name(path.name + ending) for path in tried for ending in endings)
+    candidates = (Path(f"{path}{ending}") for path in tried for ending in endings)
     found = next((match for match in map(_match, candidates) if match), None)
     if found is None:
         where = ", ".join(dict.fromkeys(os.path.abspath(path.parent) for path in tried))
@@ -146,22 +146,20 @@ def fingerprint(path: str | os.PathLike[str]) -> str:
 
 def _match(path: Path) -> Path | None:
     """Find the file of this path, or else the one whose name parts differ in case only."""
-    if path.is_file():
-        return path
-    found = Path(path.anchor)
-    for index, part in enumerate(path.parts[1:] if path.anchor else path.parts):
-        if part == ".." or (found / part).exists():
+    try:
+        if path.is_file():
+            return path
+        found = Path(path.anchor)
+        for part in path.parts[1:] if path.anchor else path.parts:
+            if part != ".." and not (found / part).exists():
+                names = sorted(os.listdir(found))
+                part = next((name for name in names if name.lower() == part.lower()), "")
+                if not part:
+                    return None
             found = found / part
-            continue
-        try:
-            names = sorted(entry.name for entry in os.scandir(found if index or path.anchor else Path()))
-        except OSError:
-            return None
-        match = next((entry for entry in names if entry.lower() == part.lower()), None)
-        if match is None:
-            return None
-        found = found / match
-    return found if found.is_file() else None
+        return found if found.is_file() else None
+    except (OSError, ValueError):  # a name too long or with a zero byte in it, a directory that cannot be read
+        return None
 
 
 def _bounds(armap: ArMap, boxes: tuple[Box, ...], objects: tuple[MapObject, ...]) -> Bounds:
