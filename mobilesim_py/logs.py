@@ -188,7 +188,11 @@ class Log:
         self._ring.append(line)
         self._write(line)
         for subscriber in tuple(self._subscribers):
-            subscriber(line)
+            try:
+                subscriber(line)
+            except Exception as error:  # whoever looks at the log must not stop what is logged
+                self._subscribers.remove(subscriber)
+                self.exception("Somebody who followed the log failed and does so no more:", error)
         return line
 
     def _write(self, line: LogLine) -> None:
