@@ -6,7 +6,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-MAX_NAME_BYTES = 60
+MAX_NAME_BYTES = 40
 TYPE_NAMES = {"b": "i8", "B": "u8", "h": "i16", "H": "u16", "i": "i32", "I": "u32", "s": "string"}
 """Codes of `struct` as the documentation writes them; `s` is text up to and with its NUL."""
 
@@ -27,7 +27,7 @@ def structure(fields: Sequence[Field]) -> struct.Struct:
 
 
 def wire_string(text: str) -> bytes:
-    """Return text with its NUL, cut so that three of them fit into a packet."""
+    """Return text with its NUL, cut so that every packet has room for its names."""
     return text.encode("utf-8", "replace").partition(b"\0")[0][:MAX_NAME_BYTES] + b"\0"
 
 

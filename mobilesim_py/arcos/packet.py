@@ -20,8 +20,7 @@ from enum import Enum
 HEADER = b"\xfa\xfb"
 MIN_LENGTH = 3
 MAX_LENGTH = 207
-MAX_DATA = 252
-"""Data bytes that the length byte can count; no packet of ours comes near it."""
+MAX_DATA = MAX_LENGTH - MIN_LENGTH
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ def checksum(body: bytes) -> int:
 
 
 def encode(packet_id: int, data: bytes = b"") -> bytes:
-    """Frame a packet; `data` may have at most 252 bytes."""
+    """Frame a packet; `data` may have at most 204 bytes."""
     if len(data) > MAX_DATA:
         raise ValueError(f"a packet carries at most {MAX_DATA} bytes, not {len(data)}")
     body = bytes((packet_id,)) + data
