@@ -165,16 +165,21 @@ class _Pen:
         """Write names beside their marks, moved to where they do not cover one another."""
         font = self.font(12.5)
         gap = 9.0 * self.unit
-        used: list[tuple[float, float, float, float]] = []
+        radius = 6.0 * self.unit
+        marks = [self.at(mark.at) for mark in self.scene.marks]
+        used = [(x - radius, y - radius, x + radius, y + radius) for x, y in marks]
         for label in labels:
             x, y = self.at(label.at)
             left, top, right, bottom = self.draw.textbbox((0, 0), label.text, font=font)
             width, height = right - left, bottom - top
             places = [(x - width / 2, y - height / 2)] if label.is_centred else []
-            sides = [(x + gap, y - height / 2), (x - gap - width, y - height / 2)]
+            sides = [
+                *((x + gap, y - height / 2), (x - gap - width, y - height / 2)),
+                *((x - width / 2, y - gap - height), (x - width / 2, y + gap)),
+            ]
             if label.heading is not None and math.cos(label.heading) > 0.5:
-                sides.reverse()
-            places += [*sides, (x - width / 2, y - gap - height), (x - width / 2, y + gap)]
+                sides = [*sides[1:], sides[0]]
+            places += sides
             free = [p for p in places if self._is_free(p, width, height, used)]
             px, py = (free or places)[0]
             used.append((px, py, px + width, py + height))
