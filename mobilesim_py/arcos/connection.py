@@ -18,7 +18,7 @@ from enum import Enum
 
 from .commands import DEFAULT_TABLE, CommandSpec
 from .instruction import Instruction, decode
-from .layout import wire_string
+from .layout import FieldReader, wire_string
 from .packet import FaultKind, Packet, PacketReader, encode
 from .state import MAX_HANDSHAKE_PACKETS, STEPS, Action, Phase, Signal, signal_of
 
@@ -32,8 +32,14 @@ class Identity:
     subclass: str = "p3dx"
 
     def encode(self) -> bytes:
-        """Return the three strings, each with its NUL; the last two as CONFIG has them too."""
+        """Return the three strings, each with its NUL."""
         return b"".join(wire_string(part) for part in (self.name, self.robot_class, self.subclass))
+
+    @classmethod
+    def decode(cls, data: bytes) -> Identity:
+        """Read the data of an answer to SYNC2; what is missing at its end is empty."""
+        reader = FieldReader(data)
+        return cls(reader.read_text(), reader.read_text(), reader.read_text())
 
 
 class CloseReason(Enum):

@@ -27,7 +27,7 @@ def recordings() -> dict[str, list[Line]]:
 
 @pytest.fixture(scope="session")
 def recorded(recordings: dict[str, list[Line]]) -> Callable[..., list[bytes]]:
-    """Return a function that returns the recorded packets of one direction, perhaps of one recording and with one id."""
+    """Return a function that gives the recorded packets of one direction, perhaps of one recording, with some ids."""
 
     def packets(direction: str, recording: str | None = None, *ids: int) -> list[bytes]:
         chosen = [recording] if recording else sorted(recordings)

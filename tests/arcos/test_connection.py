@@ -71,9 +71,12 @@ def test_the_answer_to_sync2_is_the_recorded_one_but_for_the_name(recorded: Call
 def test_every_recorded_answer_to_sync2_is_made_of_three_strings(recorded: Callable[..., list[bytes]]) -> None:
     for answer in recorded("rx", None, 2):
         (packet,) = PacketReader().feed(answer)
-        name, robot_class, subclass, rest = packet.data.split(b"\0")
-        identity = Identity(name.decode(), robot_class.decode(), subclass.decode())
-        assert (encode(2, identity.encode()), rest) == (answer, b"")
+        assert encode(2, Identity.decode(packet.data).encode()) == answer
+
+
+def test_an_identity_is_read_as_it_was_written() -> None:
+    assert Identity.decode(P3DX.encode()) == P3DX
+    assert Identity.decode(b"MobileSim") == Identity("MobileSim", "", "")
 
 
 def test_long_names_are_cut_so_that_the_answer_is_a_legal_packet() -> None:

@@ -91,8 +91,8 @@ def test_a_true_pose_that_is_not_all_there_is_none() -> None:
 
 
 def test_the_historic_way_to_send_a_pose_is_read_as_some_pose() -> None:
-    high_words_first = "2b" + "0000e803" + "fffff830"[:8] + "00005a00"
-    assert instruction(Command.SIM_SET_POSE, high_words_first).pose() is not None
+    high_words_first = "2b" + "0000e803" + "ffff30f8" + "00005a00"
+    assert instruction(Command.SIM_SET_POSE, high_words_first).pose() == WirePose(1000 << 16, -131_006_465, 90 << 16)
 
 
 def test_a_laser_command_may_say_which_laser() -> None:

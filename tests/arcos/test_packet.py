@@ -108,6 +108,13 @@ def test_garbage_before_a_packet_is_skipped(noise: bytes) -> None:
     assert (fault.kind, fault.count) == (FaultKind.GARBAGE, len(noise))
 
 
+def test_packets_are_found_when_bytes_come_one_at_a_time() -> None:
+    reader = PacketReader()
+    stream = b"\xfa" + SYNC0 + b"\xfa\xfb" + SIM_STAT
+    found = [packet for byte in stream for packet in reader.feed(bytes((byte,)))]
+    assert [packet.id for packet in found] == [0, 0xED]
+
+
 def test_faults_of_one_kind_are_gathered_and_told_once() -> None:
     reader = PacketReader()
     for _ in range(1000):
