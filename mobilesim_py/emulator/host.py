@@ -1,0 +1,47 @@
+"""What a session needs of the program around it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from mobilesim_py.logs import Log
+from mobilesim_py.options import Options
+from mobilesim_py.sim.simulation import Simulation
+
+if TYPE_CHECKING:
+    from mobilesim_py.emulator.session import EmulatorSession
+
+
+class Host(Protocol):
+    """The program, as far as clients can reach it."""
+
+    simulation: Simulation
+    log: Log
+
+    @property
+    def options(self) -> Options:
+        """What the command line said."""
+
+    def load_map(self, name: str, *, asked_by: EmulatorSession | None, master: bool) -> None:
+        """Load a map beside the running simulation, and tell every client when that is done."""
+
+    def clear_map_master(self) -> None:
+        """Let any client change the map again."""
+
+    def exit(self, code: int) -> None:
+        """End the program within a step."""
+
+    def crash(self, number: int) -> None:
+        """End the program as a crash would."""
+
+    def real_interval(self) -> float:
+        """Real time that a step should take [s]."""
+
+    def last_interval(self) -> float:
+        """Real time that the last step took [s]."""
+
+    def sessions_changed(self) -> None:
+        """Note that a session was opened or ended."""
+
+    def heard(self, session: EmulatorSession) -> None:
+        """Note that a client has sent something."""
