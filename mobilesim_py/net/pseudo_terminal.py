@@ -65,16 +65,13 @@ class PtyPort(Line):
         self._look_later()
 
     def close(self) -> None:
-        """End the session, remove the link, and let go of the terminal."""
+        """End the session, remove the link, and hang up; what the client has not read yet is lost with the terminal."""
         self.lose(messages.CLOSING_CONNECTION)
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         if self._master >= 0:
-            if self._is_open:
-                with contextlib.suppress(OSError):
-                    os.write(self._master, self._pending)
-            self._hung_up()
+            self._stop_listening()
             os.close(self._master)
             self._master = -1
         if self.link:
@@ -124,23 +121,32 @@ class PtyPort(Line):
         if data:
             self.received(data)
             return
-        self._hung_up()
+        self._stop_listening()
+        self._forget_unread()
         self.lose(messages.CLIENT_DISCONNECTED)
         if self._master >= 0:
             self._look_later()
 
-    def _hung_up(self) -> None:
-        """Stop listening and forget what the next client must not read."""
+    def _stop_listening(self) -> None:
         if self._is_open:
             loop = asyncio.get_running_loop()
             loop.remove_reader(self._master)
             loop.remove_writer(self._master)
             self._is_open = False
-            import termios
-
-            with contextlib.suppress(termios.error):
-                termios.tcflush(self._master, termios.TCIOFLUSH)
         self._pending.clear()
+
+    def _forget_unread(self) -> None:
+        """Throw away what the last client did not read, lest the next one takes it for an answer."""
+        import termios
+
+        # Only the client's side of the terminal can do that, and only for what was sent to it: a next client may have
+        # written already.
+        with contextlib.suppress(OSError, termios.error):
+            slave = os.open(self.path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+            try:
+                termios.tcflush(slave, termios.TCIFLUSH)
+            finally:
+                os.close(slave)
 
     def _flush(self) -> None:
         try:
