@@ -104,6 +104,9 @@ class Sip:
     digital_out: int = 0xFF
     charge_state: int = 0
     faults: int = 0
+    tells_motion: bool = True
+    """Whether the id tells motion. On a line that does not hang up (serial) it must not: there ARIA finds out that an
+    earlier session is still open by the id 0x32 only, and closes it."""
     conversion: Conversion = STANDARD_CONVERSION
 
 
@@ -139,6 +142,7 @@ class SipBatch:
     digital_out: Any = 0xFF
     charge_state: Any = 0
     faults: Any = 0
+    tells_motion: Any = True
     distance_factor: Any = 1.0
     """The five conversion factors of `catalogue.model.Conversion`."""
     velocity_factor: Any = 1.0
@@ -214,7 +218,7 @@ def pack_sip(sip: Sip) -> bytes:
     decivolts = _whole(sip.battery * 10.0, -0x8000, 0x7FFF)
     first = sip.sonar_first
     return WireSip(
-        id=SIP_MOVING if left or right or lateral or rotation else SIP_STOPPED,
+        id=SIP_MOVING if sip.tells_motion and (left or right or lateral or rotation) else SIP_STOPPED,
         x=_wrap(round(sip.x * 1000.0) / factor.distance),
         y=_wrap(round(sip.y * 1000.0) / factor.distance),
         heading=_whole((sip.heading - turns * _TURN) / factor.angle, -0x8000, 0x7FFF),
@@ -281,7 +285,7 @@ def _wire_columns(batch: SipBatch) -> dict[str, NDArray[Any]]:
     for bits, is_on in on.items():
         flags = flags | np.where(is_on, bits, 0)
     return {
-        "id": np.where(left | right | lateral | rotation, SIP_MOVING, SIP_STOPPED),
+        "id": np.where(batch.tells_motion & ((left | right | lateral | rotation) != 0), SIP_MOVING, SIP_STOPPED),
         "x": np.trunc(np.rint(batch.x * 1000.0) / batch.distance_factor).astype(np.int64).astype(np.int16),
         "y": np.trunc(np.rint(batch.y * 1000.0) / batch.distance_factor).astype(np.int64).astype(np.int16),
         "heading": whole(heading / batch.angle_factor, -0x8000, 0x7FFF),

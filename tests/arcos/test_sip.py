@@ -112,6 +112,10 @@ def test_the_id_tells_whether_the_robot_moves(speed: dict[str, float]) -> None:
     assert wire(**speed).id == MOVING
 
 
+def test_on_a_line_that_does_not_hang_up_the_id_tells_no_motion() -> None:
+    assert wire(forward_speed=0.1, tells_motion=False).id == STANDING
+
+
 def test_stalls_and_bumpers_share_a_word() -> None:
     assert wire(stall_left=True, stall_right=True).stall_and_bumpers == 0x0101
     assert wire(rear_bumpers=0b11111).stall_and_bumpers == 0x003E
@@ -195,6 +199,7 @@ sips = st.builds(
     digital_out=st.integers(0, 255),
     charge_state=st.integers(0, 4),
     faults=st.integers(0, 0xFFFF),
+    tells_motion=st.booleans(),
     conversion=conversions,
 )
 
