@@ -56,9 +56,8 @@ def stat_packet(session: EmulatorSession) -> bytes:
         gx, gy = robot.model.gps
         s, c = math.sin(pose.heading), math.cos(pose.heading)
         x, y = pose.x + gx * c - gy * s, pose.y + gx * s + gy * c
-        on_earth = world.georeference.at(x, y)
         dop = 0.0 if world.sectors.is_gps_bad(x, y) else robot.model.gps_dop
-        place = wire.Georeference(on_earth.latitude, on_earth.longitude, on_earth.altitude, dop)
+        place = wire.Georeference(*world.georeference.at(x, y), dop)
     error = None
     if host.simulation.odometry_error is not OdometryError.NONE:
         error = wire.OdometryError(*robot.odometry_error)
