@@ -69,7 +69,9 @@ def test_data_before_the_category_is_not_read() -> None:
 
 
 def test_windows_line_ends_are_read() -> None:
-    armap = parse_map('2D-Map\r\nResolution: 20\r\nCairn: Goal 1 2 3 "" ICON "a b"\r\nLINES\r\n1 2 3 4\r\nDATA\r\n5 6\r\n')
+    armap = parse_map(
+        '2D-Map\r\nResolution: 20\r\nCairn: Goal 1 2 3 "" ICON "a b"\r\nLINES\r\n1 2 3 4\r\nDATA\r\n5 6\r\n'
+    )
     assert (armap.resolution, armap.cairns[0].name) == (20, "a b")
     assert (armap.lines.tolist(), armap.points.tolist()) == ([[1, 2, 3, 4]], [[5, 6]])
 
@@ -83,7 +85,7 @@ def test_blank_lines_in_the_header_are_ignored() -> None:
 
 
 def test_keywords_are_read_without_regard_to_case_and_may_be_indented_or_quoted() -> None:
-    assert parse_map(header('  rEsOlUtIoN: 30')).resolution == 30
+    assert parse_map(header("  rEsOlUtIoN: 30")).resolution == 30
     assert parse_map(header('"Resolution:" 40')).resolution == 40
 
 
@@ -102,7 +104,9 @@ def test_a_position_that_is_not_two_whole_numbers_rejects_the_map(keyword: str, 
     assert rejection(header("Resolution: 20", f"{keyword} {value}")).line == 3
 
 
-@pytest.mark.parametrize("row", ["Resolution:", "Resolution: 2.5", "Resolution: 20 30", "NumPoints: many", "NumLines: -3"])
+@pytest.mark.parametrize(
+    "row", ["Resolution:", "Resolution: 2.5", "Resolution: 20 30", "NumPoints: many", "NumLines: -3"]
+)
 def test_a_count_or_resolution_that_is_no_whole_number_rejects_the_map(row: str) -> None:
     assert rejection(header(row)).line == 2
 
@@ -151,7 +155,10 @@ def test_info_lines_are_kept_with_their_arguments(keyword: str) -> None:
 
 
 def test_unknown_header_lines_are_kept_in_order() -> None:
-    assert parse_map(header("Flavour: sweet", "Resolution: 20", "Colour: red")).remainder == ("Flavour: sweet", "Colour: red")
+    assert parse_map(header("Flavour: sweet", "Resolution: 20", "Colour: red")).remainder == (
+        "Flavour: sweet",
+        "Colour: red",
+    )
 
 
 def test_a_long_line_is_read_whole_and_noted() -> None:
@@ -257,7 +264,9 @@ def test_text_after_the_last_number_is_ignored_and_noted() -> None:
     assert [problem.line for problem in armap.problems] == [3, 4]
 
 
-@pytest.mark.parametrize("row", ["1.5 0 2 2", " 1 2 3 4", "+1 2 3 4", "1 2 3", "1,2,3,4", 'Cairn: Goal 0 0 0 "" ICON "late"'])
+@pytest.mark.parametrize(
+    "row", ["1.5 0 2 2", " 1 2 3 4", "+1 2 3 4", "1 2 3", "1,2,3,4", 'Cairn: Goal 0 0 0 "" ICON "late"']
+)
 def test_a_row_that_is_not_whole_numbers_is_skipped_and_noted(row: str) -> None:
     armap = parse_map(f"2D-Map\nLINES\n0 0 1 1\n{row}\n2 2 3 3\n")
     assert armap.lines.tolist() == [[0, 0, 1, 1], [2, 2, 3, 3]]
@@ -311,8 +320,11 @@ def test_a_file_that_is_not_there_is_an_error_with_its_name() -> None:
 # ---- arbitrary text
 
 ROWS = st.sampled_from(
-    ["2D-Map", "LINES", "DATA", "MinPos: 1 2", "1 2 3 4", "1 2", "-5 7", '"', 'Cairn: Goal 0 0 0 "" ICON "x"', "Sources: a b"]
-    + ["a_DATA", "a_LINES", "aMinPos: 3 4", "MapInfo: SectorType Name=x Sim.Obstacle=yes", "OriginLatLongAlt: 1 2 3", "\r", "\t"]
+    [
+        *("2D-Map", "LINES", "DATA", "MinPos: 1 2", "1 2 3 4", "1 2", "-5 7", '"', "Sources: a b", "a_DATA", "a_LINES"),
+        *('Cairn: Goal 0 0 0 "" ICON "x"', "aMinPos: 3 4", "MapInfo: SectorType Name=x Sim.Obstacle=yes"),
+        *("OriginLatLongAlt: 1 2 3", "\r", "\t"),
+    ]
 )
 
 
@@ -320,8 +332,7 @@ ROWS = st.sampled_from(
 @settings(max_examples=300, deadline=None)
 def test_arbitrary_text_is_a_map_or_a_map_error(text: str | bytes) -> None:
     try:
-        armap = parse_map(text, "any.map")
+        outcome = parse_map(text, "any.map").category
     except MapError as error:
-        assert str(error).startswith("any.map")
-    else:
-        assert armap.category in CATEGORIES
+        outcome = str(error)
+    assert outcome in CATEGORIES or outcome.startswith("any.map:")

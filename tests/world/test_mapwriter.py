@@ -92,7 +92,9 @@ def test_a_map_that_cannot_be_written_is_an_error_with_its_name(tmp_path: Path) 
 
 
 NUMBER = st.integers(-900_000, 900_000)
-WORD = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z"), exclude_characters='"'), min_size=1, max_size=8)
+WORD = st.text(
+    st.characters(codec="utf-8", exclude_categories=("C", "Z"), exclude_characters='"'), min_size=1, max_size=8
+)
 TEXT = st.lists(WORD, max_size=3).map(" ".join)
 CAIRN = st.builds(
     Cairn,
@@ -108,7 +110,9 @@ CAIRN = st.builds(
 SCAN = st.builds(
     Scan,
     resolution=st.none() | st.integers(1, 1000),
-    lines=st.lists(st.tuples(NUMBER, NUMBER, NUMBER, NUMBER), max_size=5).map(lambda x: np.array(x, np.int64).reshape(-1, 4)),
+    lines=st.lists(st.tuples(NUMBER, NUMBER, NUMBER, NUMBER), max_size=5).map(
+        lambda x: np.array(x, np.int64).reshape(-1, 4)
+    ),
     points=st.lists(st.tuples(NUMBER, NUMBER), max_size=5).map(lambda x: np.array(x, np.int64).reshape(-1, 2)),
 )
 

@@ -1,0 +1,154 @@
+"""Where robots start: homes, docks, the centre, `--start`; beside each other and never in one another."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapely
+
+from mobilesim_py.catalogue.model import Polygon, Pose
+from mobilesim_py.errors import ExitCode, UsageError
+from mobilesim_py.resources import maps_dir
+from mobilesim_py.world.boxes import placed
+from mobilesim_py.world.mapfile import parse_map
+from mobilesim_py.world.start import StartRule, Where, choose_start, home_of
+from mobilesim_py.world.world import World, build_world, empty_world, load_world
+
+FOOTPRINT: tuple[Polygon, ...] = (((-0.25, -0.2), (0.25, -0.2), (0.25, 0.2), (-0.25, 0.2)),)
+WALLS = "LINES\n-5000 -5000 5000 -5000\n5000 -5000 5000 5000\n5000 5000 -5000 5000\n-5000 5000 -5000 -5000\n"
+
+
+def world_of(*cairns: str, walls: str = WALLS) -> World:
+    return build_world(parse_map("\n".join(["2D-Map", *cairns, walls])))
+
+
+def starts(world: World, count: int = 1, rule: str | None = None, seed: int = 0) -> list[Pose]:
+    rng = np.random.default_rng(seed)
+    taken: list[Polygon] = []
+    found = []
+    for _ in range(count):
+        pose = choose_start(world, StartRule.parse(rule), FOOTPRINT, taken, rng)
+        found.append(pose)
+        taken += [placed(outline, pose) for outline in FOOTPRINT]
+    return found
+
+
+def facts(poses: list[Pose]) -> list[tuple[int, int, int]]:
+    return [(round(p.x * 1000), round(p.y * 1000), round(math.degrees(p.heading))) for p in poses]
+
+
+def bodies(poses: list[Pose]) -> list[shapely.Polygon]:
+    return [shapely.Polygon(placed(FOOTPRINT[0], pose)) for pose in poses]
+
+
+HOME, DOCK, OTHER = (
+    'Cairn: RobotHome 1000 2000 90 "" ICON ""',
+    'Cairn: Dock -2000 -2000 45 "" ICON "d"',
+    'Cairn: Home 3000 0 5 "" ICON ""',
+)
+RECORDED = [
+    ((HOME, DOCK), None, [(1000, 2000, 90), (1000, 1000, 90), (1000, 0, 90)]),
+    ((DOCK,), None, [(-2000, -2000, 45), (-2000, -3000, 45), (-2000, -4000, 45)]),
+    ((DOCK, OTHER), None, [(3000, 0, 5), (3000, -1000, 5), (3000, -2000, 5)]),
+    ((HOME,), "1000,3000,90", [(1000, 3000, 90), (1000, 2000, 90), (1000, 1000, 90)]),
+    ((HOME,), "outside", [(-7000, 5000, 0), (-7000, 4000, 0), (-7000, 3000, 0)]),
+    ((), None, [(0, 0, 0), (0, -1000, 0), (0, -2000, 0)]),
+]
+
+
+@pytest.mark.parametrize(("cairns", "rule", "expected"), RECORDED)
+def test_robots_start_where_the_original_starts_them(
+    cairns: tuple[str, ...], rule: str | None, expected: list[tuple[int, int, int]]
+) -> None:
+    assert facts(starts(world_of(*cairns), 3, rule)) == expected
+
+
+def test_without_a_map_robots_start_at_the_origin() -> None:
+    assert facts(starts(empty_world(), 3)) == [(0, 0, 0), (0, -1000, 0), (0, -2000, 0)]
+
+
+def test_the_first_home_of_its_kind_counts() -> None:
+    assert home_of(world_of('Cairn: RobotHome 1 1 0 "" ICON "a"', HOME)) == Pose(0.001, 0.001, 0.0)
+
+
+def test_a_home_that_is_switched_off_does_not_count() -> None:
+    assert home_of(world_of("_" + HOME)) is None
+
+
+def test_a_home_at_a_wall_is_used_as_it_is() -> None:
+    assert facts(starts(world_of('Cairn: Dock 4900 0 180 "" ICON ""'))) == [(4900, 0, 180)]
+
+
+def test_a_centre_in_a_wall_is_avoided() -> None:
+    world = world_of(walls=WALLS + "-1000 0 1000 0\n")
+    (body,) = bodies(starts(world))
+    assert body.distance(shapely.LineString([(-1, 0), (1, 0)])) > 0
+
+
+def test_further_robots_stay_on_this_side_of_a_wall() -> None:
+    world = world_of(HOME, walls=WALLS + "-5000 1500 5000 1500\n")
+    poses = starts(world, 6)
+    assert all(pose.y > 1.5 for pose in poses)
+
+
+def test_many_robots_never_overlap_each_other_or_a_wall() -> None:
+    poses = starts(world_of(HOME), 60)
+    shapes = bodies(poses)
+    tree = shapely.STRtree(shapes)
+    first, second = tree.query(shapes, predicate="intersects")
+    assert (first == second).all()
+    assert all(shape.within(shapely.box(-5, -5, 5, 5)) for shape in shapes)
+
+
+def test_robots_that_find_no_room_inside_start_outside() -> None:
+    tiny = world_of(walls="LINES\n-400 -400 400 -400\n400 -400 400 400\n400 400 -400 400\n-400 400 -400 -400\n")
+    first, second = bodies(starts(tiny, 2))
+    assert not first.intersects(second)
+
+
+def test_boxes_are_in_the_way_if_robots_bump_into_them() -> None:
+    definition = "MapInfo: SectorType Name=B Sim.Obstacle={}"
+    cairn = 'Cairn: B 0 0 0 "" ICON "" -600 -600 600 600'
+    assert facts(starts(world_of(definition.format("no"), cairn))) == [(0, 0, 0)]
+    assert facts(starts(world_of(definition.format("yes"), cairn))) != [(0, 0, 0)]
+
+
+def test_a_random_start_is_never_in_an_obstacle() -> None:
+    block = "DATA\n" + "".join(f"{x} {y}\n" for x in range(-3000, 3001, 20) for y in range(-3000, 3001, 20))
+    world = world_of(walls=WALLS + block)
+    solid = shapely.box(-3.01, -3.01, 3.01, 3.01)
+    walls = shapely.box(-5, -5, 5, 5)
+    for body in bodies(starts(world, 20, "random")):
+        assert not body.intersects(solid)
+        assert body.within(walls)
+
+
+def test_a_random_start_depends_on_the_seed_only() -> None:
+    world = world_of()
+    assert starts(world, 3, "random", seed=1) == starts(world, 3, "random", seed=1)
+    assert starts(world, 1, "random", seed=1) != starts(world, 1, "random", seed=2)
+
+
+@pytest.mark.parametrize("text", ["", "1,2", "1,2,3,4", "a,b,c", "inside", "1,2,nan", "1e99,0,0"])
+def test_a_start_that_makes_no_sense_is_a_usage_error(text: str) -> None:
+    with pytest.raises(UsageError, match="--start") as caught:
+        StartRule.parse(text)
+    assert caught.value.exit_code == ExitCode.USAGE
+
+
+def test_a_start_may_have_negative_numbers_and_decimals() -> None:
+    rule = StartRule.parse(" -1000, 2000.5,-90 ")
+    assert (rule.where, rule.pose.x, rule.pose.y) == (Where.FIXED, -1.0, 2.0005)
+    assert rule.pose.heading == pytest.approx(-math.pi / 2)
+
+
+@pytest.mark.parametrize("path", sorted(maps_dir().glob("*.map")), ids=lambda path: path.stem)
+def test_the_home_of_every_shipped_map_has_room_for_a_large_robot(path: Path) -> None:
+    world = load_world(path)
+    home = home_of(world)
+    assert home is not None
+    walls = shapely.multilinestrings(world.segments.ends.reshape(-1, 2, 2))
+    assert walls.distance(shapely.Point(home.x, home.y)) > 0.6
