@@ -49,6 +49,11 @@ class Line:
         """Move bytes to the other end, never waiting; False if they had to be left out."""
         raise NotImplementedError
 
+    @property
+    def pending(self) -> int:
+        """Bytes that wait to be moved."""
+        raise NotImplementedError
+
     def end(self, link: LineLink, reason: str) -> None:
         """End the session of a link, unless another has begun since."""
         if self._current is link:
@@ -67,6 +72,11 @@ class LineLink:
         self.peer = peer
         self.dropped = 0
         self._line = line
+
+    @property
+    def pending(self) -> int:
+        """Bytes that the client has not taken yet."""
+        return self._line.pending if self._line.has(self) else 0
 
     def write(self, data: bytes) -> bool:
         """Send, never waiting; False if it was left out."""

@@ -21,6 +21,11 @@ class Link(Protocol):
     dropped: int
     """Writes left out because the client does not read."""
 
+    @property
+    def pending(self) -> int:
+        """Bytes that the client has not taken yet."""
+        ...
+
     def write(self, data: bytes) -> bool:
         """Send, never waiting; False if it was left out because the client does not read (or is gone)."""
         ...

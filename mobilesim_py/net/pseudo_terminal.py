@@ -42,6 +42,11 @@ class PtyPort(Line):
         """The path by which the client knows it."""
         return self.link or self.path
 
+    @property
+    def pending(self) -> int:
+        """Bytes that wait to be moved."""
+        return len(self._pending)
+
     def open(self) -> None:
         """Make the terminal and the link to it; PortError if that is impossible."""
         try:

@@ -53,6 +53,11 @@ class SerialPort(Line):
         """Whether the line is there."""
         return self._serial is not None
 
+    @property
+    def pending(self) -> int:
+        """Bytes that wait to be moved."""
+        return len(self._pending)
+
     def open(self) -> None:
         """Open the line; PortError if that is impossible now, though later it is only waited for."""
         self._loop = asyncio.get_running_loop()
