@@ -199,8 +199,9 @@ def _conversion(section: Section) -> Conversion:
 
 
 def _gps(section: Section) -> Point:
+    antenna = section.length("pioneer_gps_pos_x"), section.length("pioneer_gps_pos_y")
     for child in section.children:
         place = child.place("pose") if child.kind == "gps" else None
         if place:
             return place[0], place[1]
-    return section.length("pioneer_gps_pos_x"), section.length("pioneer_gps_pos_y")
+    return antenna

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -41,8 +40,9 @@ class Catalogue:
         `resource_dir` is what the environment variable MOBILESIM names unless given; `user_include` is
         `~/.MobileSim/include` unless given. WorldfileError if a file cannot be understood.
         """
-        worldfile = Worldfile()
-        worldfile.load(models_file(resource_dir, environ))
+        ours = models_file(resource_dir, environ)
+        worldfile = Worldfile(search=(ours.parent,))
+        worldfile.load(ours)
         for path in _user_files(user_include if user_include is not None else _user_include(environ)):
             worldfile.load(path)
         aria = environ.get("ARIA")
@@ -104,6 +104,8 @@ class Catalogue:
         return base in ROBOT_KINDS or base in BOX_KINDS
 
     def _unknown(self, name: str) -> str:
+        import difflib  # only for those who mistype
+
         names = self.names()
         lower = {known.lower(): known for known in reversed(names)}
         near = [lower[key] for key in difflib.get_close_matches(name.lower(), lower, n=4, cutoff=0.5)]

@@ -149,8 +149,8 @@ def build_sonar(robot: Section) -> tuple[SonarModel, bool, bool, int]:
 
 
 def _either(so_far: bool | None, array: Section, robot: Section, name: str) -> bool | None:
-    """Take what the array says, else what the robot says; one array that is there is enough."""
-    said = array.flag(name) if array.has(name) else robot.flag(name) if robot.has(name) else None
+    """Take what the robot says, else what the array says; one array that is there is enough."""
+    said = robot.flag(name) if robot.has(name) else array.flag(name) if array.has(name) else None
     return said if so_far is None else so_far or bool(said)
 
 

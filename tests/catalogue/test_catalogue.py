@@ -69,6 +69,11 @@ def test_the_users_files_see_each_other(user_catalogue: UserCatalogue) -> None:
     assert catalogue.find("one").colour == "pink"
 
 
+def test_the_users_files_may_include_ours(user_catalogue: UserCatalogue) -> None:
+    catalogue = user_catalogue(a='include "lasers.inc"\ndefine mybot p3dx-nolaser ( urg ( ) )')
+    assert catalogue.find("mybot").lasers[0].name == "urg"
+
+
 def test_dot_files_and_directories_are_not_read(tmp_path: Path) -> None:
     (tmp_path / ".hidden").write_text("(((")
     (tmp_path / "folder").mkdir()

@@ -116,6 +116,11 @@ def test_what_the_file_says_of_arrays_counts_more(section_of: Parse, where: str)
     assert build_sonar(section_of(where % TWO))[2] is False
 
 
+def test_what_a_robot_says_of_its_arrays_counts_more_than_what_they_say(section_of: Parse) -> None:
+    text = f"position ( pioneer_hasreararray 0 ranger ( {TWO} pioneer_hasreararray 1 ) )"
+    assert build_sonar(section_of(text))[2] is False
+
+
 def test_readings_per_packet_can_be_limited(section_of: Parse) -> None:
     assert build_sonar(section_of(f"position ( ranger ( {TWO} pioneer_max_readings_per_packet 4 ) )"))[3] == 4
 
