@@ -169,7 +169,8 @@ class Program:
             if isinstance(thing, BoxBody):
                 shapes = (thing.box.outline,)
             taken += [placed(polygon, thing.pose) for polygon in shapes]
-        return choose_start(self.simulation.world, self._start, model.footprint, taken, self._random)
+        simulation = self.simulation
+        return choose_start(simulation.world, self._start, model.footprint, taken, self._random, simulation.grid)
 
     def unique_name(self, name: str) -> str:
         """The name, or the name with a number behind it if it is taken."""
@@ -404,9 +405,15 @@ class Program:
         self._map_master = False
 
     def load_map(
-        self, name: str, *, asked_by: EmulatorSession | None = None, master: bool = False, by_user: bool = False
+        self,
+        name: str,
+        *,
+        asked_by: EmulatorSession | None = None,
+        master: bool = False,
+        by_user: bool = False,
+        then: Callable[[MobileSimError | None], None] | None = None,
     ) -> None:
-        """Load a map beside the running simulation, and tell every client when that is done."""
+        """Load a map beside the running simulation, and tell every client, and `then`, when that is done."""
         robot = asked_by.robot.name if asked_by is not None else None
         if self._map_master and not master and not by_user:
             self.log.info(messages.MASTER_MAP_REFUSED, robot)
@@ -414,7 +421,7 @@ class Program:
         self._map_master = self._map_master or master
         text = messages.MASTER_MAP_REQUESTED if master else messages.MAP_REQUESTED
         self.log.info(text.format(file=name), robot)
-        self._loads_wanted.append(lambda: self._begin_load(name, by_user))
+        self._loads_wanted.append(lambda: self._begin_load(name, by_user, then))
         if not self._loading:
             self._next_load()
 
@@ -423,7 +430,9 @@ class Program:
         if self._loading:
             self._loads_wanted.pop(0)()
 
-    def _begin_load(self, name: str, by_user: bool) -> None:
+    def _begin_load(
+        self, name: str, by_user: bool, then: Callable[[MobileSimError | None], None] | None = None
+    ) -> None:
         def work() -> tuple[World, Grid, str] | None:
             path = find_map(name, [self.directory])
             mark = fingerprint(path)
@@ -443,6 +452,8 @@ class Program:
                 packet = pack_map_changed(MapChanged(name, loaded=result is not None, by_user=by_user))
                 for session in list(self.fleet.sessions):
                     session.write(packet)
+            if then is not None:
+                then(error)
             self._next_load()
 
         self.run_beside(work, done)

@@ -206,6 +206,11 @@ class Simulation:
             self._readings = _Readings(units, ranges, shine, robots, echoes)
         return self._readings
 
+    @property
+    def known_readings(self) -> _Readings | None:
+        """What was sensed at this tick if somebody has asked for it; for those who only look on."""
+        return self._readings
+
     def scan_of(self, unit: LaserUnit) -> Scan:
         """The readings of one laser; none when it is off."""
         readings = self.readings
