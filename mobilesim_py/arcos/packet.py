@@ -98,8 +98,7 @@ class PacketReader:
         buffer, found = self._buffer, []
         while buffer:
             self._skip(0, 1)
-            self._bad_until = max(self._bad_until - 1, 0)
-            found += self._scan(buffer[1:])
+            found += self._scan(buffer, 1)
             buffer = self._buffer
         return found
 
@@ -109,9 +108,9 @@ class PacketReader:
         self._faults.clear()
         return faults
 
-    def _scan(self, buffer: bytes) -> list[Packet]:
+    def _scan(self, buffer: bytes, position: int = 0) -> list[Packet]:
         found: list[Packet] = []
-        position, size = 0, len(buffer)
+        size = len(buffer)
         while True:
             start = buffer.find(HEADER, position)
             if start < 0:

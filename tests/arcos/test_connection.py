@@ -177,6 +177,12 @@ def test_the_eleventh_packet_without_a_handshake_closes() -> None:
     assert it.is_closed
 
 
+def test_a_handshake_that_starts_over_has_all_its_tries_again() -> None:
+    it = connection(*[SYNC[0]] * 8, *SYNC[1:])
+    assert replies(it, *[SYNC[0]] * 8, *SYNC[1:]) == SYNC[0] * 8 + SYNC[1] + SYNC2_REPLY
+    assert not it.is_closed
+
+
 def test_a_closed_connection_ignores_everything() -> None:
     it = connection(*SYNC, OPEN, CLOSE)
     assert replies(it, *SYNC, OPEN, VEL) == b""

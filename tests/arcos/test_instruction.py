@@ -24,6 +24,8 @@ def instruction(command: int, data: str | bytes = b"") -> Instruction:
         ("1bc800", -200),
         ("1b0080", -32768),
         ("3b38ff", -200),  # two's complement behind a positive type byte
+        ("3b0080", -32768),
+        ("3bff7f", 32767),
         ("3b05", 5),
         ("1b05", -5),
         ("3b", None),
@@ -132,6 +134,10 @@ def test_a_map_name_is_read_with_either_length() -> None:
     for length in (b"\x0c\x00", b"\x0d\x00"):
         argument = b"\x2b\x01\x00" + length + b"columbia.map" + bytes(116)
         assert instruction(Command.SIM_CTRL, argument).control().file_name == "columbia.map"
+
+
+def test_a_map_name_ends_where_its_length_says() -> None:
+    assert instruction(Command.SIM_CTRL, b"\x2b\x01\x00\x05\x00a.mapxyz").control().file_name == "a.map"
 
 
 def test_a_control_operation_without_more_is_read() -> None:

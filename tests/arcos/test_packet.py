@@ -115,6 +115,24 @@ def test_packets_are_found_when_bytes_come_one_at_a_time() -> None:
     assert [packet.id for packet in found] == [0, 0xED]
 
 
+def test_the_end_of_a_good_packet_is_not_taken_for_half_a_header() -> None:
+    reader = PacketReader()
+    assert reader.feed(encode(0xFA)) == [Packet(0xFA)]
+    assert encode(0xFA).endswith(b"\xfa")
+    assert (reader.pending, reader.skipped_bytes) == (0, 0)
+    assert reader.feed(SYNC0[1:]) == []
+
+
+def test_what_is_left_of_a_bad_packet_is_not_reported_again_as_garbage() -> None:
+    reader = PacketReader()
+    reader.feed(bytes.fromhex("fafb060b3bc800d3fa"))
+    reader.feed(SYNC0[2:])
+    assert [(fault.kind, fault.count) for fault in reader.faults()] == [
+        (FaultKind.BAD_CHECKSUM, 1),
+        (FaultKind.GARBAGE, 4),
+    ]
+
+
 def test_faults_of_one_kind_are_gathered_and_told_once() -> None:
     reader = PacketReader()
     for _ in range(1000):

@@ -122,11 +122,14 @@ def test_siminfo_says_mobilesim_and_lists_the_devices() -> None:
     assert again.name == "MobileSim"
 
 
-def test_siminfo_leaves_out_devices_for_which_it_has_no_room() -> None:
-    info = SimInfo("1.0", tuple(Device(f"robot.device:{i}", "some kind of device", i) for i in range(20)))
-    devices = unpack_siminfo(only(pack_siminfo(info))).devices
+@pytest.mark.parametrize("name_length", range(1, 41))
+def test_siminfo_lists_as_many_devices_as_it_has_room_for(name_length: int) -> None:
+    info = SimInfo("1.0", tuple(Device("n" * name_length, "some kind", i) for i in range(40)))
+    packet = only(pack_siminfo(info))
+    devices = unpack_siminfo(packet).devices
     assert devices == info.devices[: len(devices)]
-    assert 3 < len(devices) < 20
+    one_more = name_length + 1 + len("some kind") + 1 + 5
+    assert len(packet.data) <= 204 < len(packet.data) + one_more
 
 
 def test_a_siminfo_that_promises_too_many_devices_is_read() -> None:
