@@ -1,0 +1,158 @@
+"""Every exit code of the manual, produced by the real process."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mobilesim_py.arcos.client import command
+from mobilesim_py.arcos.command_rows import Command
+
+pytestmark = pytest.mark.e2e
+
+
+def said_one_sentence(text: str, *parts: str) -> None:
+    """No traceback, and the parts that help."""
+    assert "Traceback" not in text, text
+    for part in parts:
+        assert part in text
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["-v"]])
+def test_0_for_help_and_version(words: list[str], start: Any) -> None:
+    simulator = start(*words, listening=False, ports=False)
+    assert simulator.wait() == 0
+    assert simulator.said().startswith("MobileSim ")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_0_for_a_signal_that_ends_it(number: signal.Signals, start: Any) -> None:
+    simulator = start("--nomap", "-r", "p3dx")
+    client = simulator.connect().handshake()
+    client.sip()
+    simulator.process.send_signal(number)
+    client.until_closed()
+    assert simulator.wait() == 0
+
+
+@pytest.mark.parametrize(("asked", "code"), [(0, 0), (5, 5), (126, 126), (255, 255), (300, 44), (-3, 3)])
+def test_what_a_client_asked_for(asked: int, code: int, start: Any) -> None:
+    simulator = start("--nomap", "-r", "p3dx")
+    client = simulator.connect().handshake()
+    client.send(command(Command.SIM_EXIT, asked))
+    assert client.until_closed() < 1.0
+    assert simulator.wait() == code
+    assert "Client requested exit with code" in simulator.said()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--no-such-option"], "There is no option"),
+        (["--start", "here"], "--start wants"),
+        (["--nomap", "-r", "p3dy"], "p3dx"),
+        (["--noninteractive"], "No map given in noninteractive mode."),
+        (["--nomap", "--log-file", "missing/sim.log"], "Could not open log file"),
+    ],
+)
+def test_255_for_a_wrong_command_line(words: list[str], said: str, start: Any) -> None:
+    simulator = start(*words, listening=False)
+    assert simulator.wait() == 255
+    said_one_sentence(simulator.said(), said)
+
+
+@pytest.mark.parametrize("kind", ["missing", "nonsense", "a directory"])
+def test_253_for_a_bad_map(kind: str, start: Any, tmp_path: Path) -> None:
+    path = tmp_path / "bad.map"
+    if kind == "nonsense":
+        path.write_text("This is not a map.\n")
+    elif kind == "a directory":
+        path.mkdir()
+    simulator = start("-m", "bad.map", "-r", "p3dx", listening=False)
+    assert simulator.wait() == 253
+    said_one_sentence(simulator.said(), "bad.map")
+
+
+@pytest.mark.parametrize("where", ["a worldfile", "the user's models"])
+def test_252_for_a_bad_worldfile(where: str, start: Any, tmp_path: Path) -> None:
+    text = "define broken position (\n  size [1 1\n"
+    if where == "a worldfile":
+        (tmp_path / "bad.world").write_text(text)
+        simulator = start("-W", "bad.world", listening=False)
+    else:
+        (tmp_path / ".MobileSim" / "include").mkdir(parents=True)
+        (tmp_path / ".MobileSim" / "include" / "bad.inc").write_text(text)
+        simulator = start("--nomap", "-r", "broken", listening=False)
+    assert simulator.wait() == 252
+    said_one_sentence(simulator.said(), "bad.")
+
+
+def test_250_for_a_bad_parameter_file(start: Any, tmp_path: Path) -> None:
+    (tmp_path / "custom.p").write_text("Section General settings\nClass Pioneer\nSubclass custom\nRobotRadius many\n")
+    simulator = start("--nomap", "-r", "custom.p:Custom", listening=False)
+    assert simulator.wait() == 250
+    said_one_sentence(simulator.said(), "custom.p:4")
+
+
+def test_249_when_there_is_no_engine_as_asked(start: Any, tmp_path: Path) -> None:
+    (tmp_path / "hide").mkdir()
+    (tmp_path / "hide" / "sitecustomize.py").write_text(
+        "import importlib.util as u\nreal = u.find_spec\n"
+        "u.find_spec = lambda name, *more: None if name == 'numba' else real(name, *more)\n"
+    )
+    simulator = start(
+        "--nomap", "-r", "p3dx", "--engine", "compiled", listening=False, PYTHONPATH=str(tmp_path / "hide")
+    )
+    assert simulator.wait() == 249
+    said_one_sentence(simulator.said(), "There is no compiled engine")
+
+
+@pytest.mark.parametrize("words", [["-r", "p3dx"], ["-R", "p3dx"]])
+def test_248_for_a_taken_port(words: list[str], start: Any) -> None:
+    first = start("--nomap", "-r", "p3dx")
+    second = start(
+        "--nomap", *words, "-p", str(first.port), "--bind-to-address", "127.0.0.1", listening=False, ports=False
+    )
+    assert second.wait() == 248
+    said_one_sentence(second.said(), f"TCP port {first.port}", f"in use by process {first.process.pid} (")
+
+
+def test_248_for_a_missing_serial_line(start: Any) -> None:
+    simulator = start("--nomap", "-r", "p3dx", "--serial", "/dev/no-such-line", listening=False)
+    assert simulator.wait() == 248
+    said_one_sentence(simulator.said(), "/dev/no-such-line")
+
+
+def test_248_for_ports_that_do_not_exist(start: Any) -> None:
+    simulator = start("--nomap", "-r", "p3dx", "-r", "p3dx", "-p", "65535", listening=False, ports=False)
+    assert simulator.wait() == 248
+    said_one_sentence(simulator.said(), "65536")
+
+
+def test_247_for_a_directory_that_cannot_be_entered(start: Any) -> None:
+    simulator = start("--nomap", "--cwd", "no/such/directory", listening=False)
+    assert simulator.wait() == 247
+    said_one_sentence(simulator.said(), "no/such/directory")
+
+
+@pytest.mark.parametrize("how", ["command 253", "command 255", "SIGSEGV", "SIGABRT"])
+def test_236_for_a_crash(how: str, start: Any) -> None:
+    simulator = start("--nomap", "-r", "p3dx")
+    client = simulator.connect().handshake()
+    client.sip()
+    if how.startswith("SIG"):
+        simulator.process.send_signal(signal.Signals[how])
+    else:
+        client.send(command(int(how.split()[1])))
+    assert simulator.wait() == 236
+
+
+def test_a_port_is_not_silently_moved(start: Any) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        simulator = start("--nomap", "-p", str(port), "--bind-to-address", "127.0.0.1", listening=False, ports=False)
+        assert simulator.wait() == 248
