@@ -113,6 +113,7 @@ class Runner:
     async def run(self) -> int:
         """Step until it is time to end."""
         program = self.program
+        program.pacer.resume(self._loop.time())
         while program.exit_code is None:
             if self._failure is not None:
                 raise self._failure

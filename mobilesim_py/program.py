@@ -14,11 +14,12 @@ import numpy as np
 from mobilesim_py import messages
 from mobilesim_py.arcos.commands import command_table
 from mobilesim_py.arcos.simulator import MapChanged, pack_map_changed
+from mobilesim_py.building import draw_up, tell_of
 from mobilesim_py.catalogue.catalogue import Catalogue
 from mobilesim_py.catalogue.model import Polygon, Pose, RobotModel
 from mobilesim_py.emulator.fleet import Fleet
 from mobilesim_py.emulator.session import EmulatorSession
-from mobilesim_py.errors import ExitCode, MapError, MobileSimError, UsageError
+from mobilesim_py.errors import ExitCode, MobileSimError
 from mobilesim_py.logs import Log
 from mobilesim_py.net.ports import FactoryPort, RobotPort
 from mobilesim_py.options import Options, RobotKind, RobotRequest
@@ -28,8 +29,8 @@ from mobilesim_py.sim.robot import BoxBody, Robot, Thing
 from mobilesim_py.sim.simulation import OdometryError, Simulation
 from mobilesim_py.world.boxes import box_of_model, placed
 from mobilesim_py.world.grid import Grid
-from mobilesim_py.world.start import StartRule, Where, choose_start
-from mobilesim_py.world.world import World, default_map, empty_world, find_map, fingerprint, load_world
+from mobilesim_py.world.start import StartRule, choose_start
+from mobilesim_py.world.world import World, find_map, fingerprint, load_world
 
 SIP_INTERVAL = 0.1
 """Simulated time between SIPs [s]."""
@@ -62,7 +63,8 @@ class Program:
         self._map_master = False
         self._loads_wanted: list[Callable[[], None]] = []
         self._loading = False
-        self._next_sip = 0.0
+        self._next_sip = SIP_INTERVAL
+        self._robots: list[tuple[RobotRequest, Robot | None]] = []
         self._commands = command_table(
             laser_compat=options.srisim_laser_compat, srisim_compat=options.srisim_compat
         )  # fmt: skip
@@ -77,82 +79,25 @@ class Program:
         """The world, the simulation and its robots."""
         options = self.options
         seed = options.seed if options.seed is not None else random.SystemRandom().getrandbits(32)
+        self.log.detail(f"MobileSim: Noise is drawn with --seed {seed}.")
         self._random = np.random.default_rng(seed)
-        stage = None
-        if options.stageworld is not None:
-            from mobilesim_py.catalogue.stageworld import load_stage_world
-
-            stage = load_stage_world(options.stageworld)
-            for warning in stage.warnings:
-                self.log.warning(warning)
-            world = stage.world
-            self.catalogue = stage.catalogue
-        else:
-            self.catalogue = Catalogue.load(cwd=self.directory)
-            world = self._first_world()
+        blueprint = draw_up(options, self.directory, self.log)
+        self.catalogue = blueprint.catalogue
+        self._map_print = blueprint.map_print
         error = OdometryError(options.odom_error_mode or OdometryError.RANDOM_EACH_UPDATE)
         self.simulation = Simulation(
-            world, dt=options.update_sim_time / 1000.0, seed=seed, noise=options.noise, odometry_error=error
+            blueprint.world, dt=options.update_sim_time / 1000.0, seed=seed, noise=options.noise, odometry_error=error
         )
-        self._next_sip = SIP_INTERVAL
         self.fleet = Fleet(self.simulation)
-        self.log.detail(f"MobileSim: Noise is drawn with --seed {seed}.")
         for number in sorted(options.ignore_commands):
             self.log.info(messages.IGNORE_COMMAND.format(number=number))
-        self._robots: list[tuple[RobotRequest, Robot | None]] = []
-        if stage is not None:
-            for placed_robot in stage.robots:
-                robot = self.simulation.add_robot(placed_robot.model, placed_robot.name, placed_robot.pose)
-                self._robots.append((RobotRequest(placed_robot.model.name, placed_robot.name), robot))
-            if self._robots and options.nothing_chosen:
-                return
-        for request in options.robots:
-            if stage is not None and self._robots and request == RobotRequest(request.model, request.model):
-                continue  # The default robot; the worldfile has its own.
-            self._robots.append((request, self._build_robot(request)))
-
-    def _first_world(self) -> World:
-        options = self.options
-        if options.nomap and not options.map:
-            self.log.info(messages.NO_MAP)
-            return empty_world()
-        if options.map is None and not options.nothing_chosen and options.map != "":
-            path = default_map()
-        elif options.map:
-            path = find_map(options.map, [self.directory])
-        elif options.map == "":
-            self.log.info(messages.NO_MAP)
-            return empty_world()
-        else:
-            path = default_map()
-        self.log.info(messages.LOADING_MAP.format(file=path))
-        world = load_world(path, options.resolution / 1000.0)
-        self._map_print = fingerprint(path)
-        self._tell_of(world, str(path))
-        return world
-
-    def _tell_of(self, world: World, path: str) -> None:
-        self.log.info(messages.LOADED_MAP.format(file=path))
-        bounds = world.bounds
-        self.log.info(messages.MAP_SIZE.format(file=path, width=bounds.width, height=bounds.height))
-        if world.georeference is not None:
-            self.log.info(messages.MAP_GEOREFERENCED)
-        if world.map is not None:
-            for problem in world.map.problems[:10]:
-                self.log.warning(f"{path}:{problem.line}: {problem.text}")
-            if len(world.map.problems) > 10:
-                self.log.warning(f"{path}: ... and {len(world.map.problems) - 10} more lines like these.")
-
-    def _build_robot(self, request: RobotRequest) -> Robot | None:
-        """The robot of a request; a factory only looks whether its model exists, a box has no client."""
-        model = self.catalogue.find(request.model)
-        if request.kind is RobotKind.FACTORY:
-            if model.is_box:
-                raise UsageError(f"There can be no factory of {request.model!r}: nothing connects to a box.")
-            return None
-        self.log.info(messages.ROBOT_NAMED.format(name=request.name, model=request.model))
-        thing = self.add(model, request.name)
-        return thing if isinstance(thing, Robot) else None
+        for part in blueprint.parts:
+            robot = None
+            if part.request.kind is not RobotKind.FACTORY:
+                self.log.info(messages.ROBOT_NAMED.format(name=part.request.name, model=part.request.model))
+                thing = self.add(part.model, part.request.name, part.pose)
+                robot = thing if isinstance(thing, Robot) else None
+            self._robots.append((part.request, robot))
 
     def add(self, model: RobotModel, name: str, pose: Pose | None = None) -> Thing:
         """A new robot or box at a pose, or where the start rule has room for it."""
@@ -341,7 +286,8 @@ class Program:
         if self.pacer.total.skipped > behind and not self.options.lockstep:
             self.log.occasionally(
                 "overload",
-                f"The simulation cannot keep up: a step took {1000.0 * (done - now):.0f} ms. Simulated time slows.",
+                f"The simulation cannot keep up: it fell {1000.0 * (self.pacer.total.skipped - behind):.0f} ms behind "
+                f"(the last step took {1000.0 * (done - now):.0f} ms). Simulated time slows.",
                 every=30.0,
             )
 
@@ -448,7 +394,7 @@ class Program:
                 if result is not None:
                     world, grid, self._map_print = result
                     self.simulation.replace_world(world, grid)
-                    self._tell_of(world, name)
+                    tell_of(world, name, self.log)
                 packet = pack_map_changed(MapChanged(name, loaded=result is not None, by_user=by_user))
                 for session in list(self.fleet.sessions):
                     session.write(packet)
@@ -458,17 +404,12 @@ class Program:
 
         self.run_beside(work, done)
 
-    @property
-    def start_is_random(self) -> bool:
-        """Whether robots start at random places."""
-        return self._start.where is Where.RANDOM
-
 
 def _run_now(work: Callable[[], Any], done: Callable[[Any, MobileSimError | None], None]) -> None:
     """`run_beside` without a loop: run the work now."""
     try:
         result = work()
-    except MapError as error:
+    except MobileSimError as error:
         done(None, error)
     else:
         done(result, None)

@@ -41,12 +41,12 @@ class Plan:
     @property
     def has_way(self) -> BoolArray:
         """Whose way is not blocked."""
-        return (self.level == 0) | (self.level == 2)
+        return np.asarray((self.level == 0) | (self.level == 2))
 
     @property
     def has_turn(self) -> BoolArray:
         """Whose turn is not blocked."""
-        return self.level < 2
+        return np.asarray(self.level < 2)
 
     def retreat(self, who: IntArray, b: FloatArray, dt: float) -> None:
         """Plan less, and remember what was pushed at."""
@@ -265,7 +265,5 @@ def touches_anything(bodies: FloatArray, column: int, shapes: Shapes, grid: Grid
         elsewhere[Body.X, column] = 1e9  # So that nothing counts as touched already before.
         return bool(
             hits_wall(elsewhere, who, x, y, heading, shapes, grid)[0]
-            or _hits_body(
-                elsewhere, who, x, y, heading, bodies[Body.X], bodies[Body.Y], bodies[Body.HEADING], shapes
-            )[0]  # fmt: skip
+            or _hits_body(elsewhere, who, x, y, heading, bodies[Body.X], bodies[Body.Y], bodies[Body.HEADING], shapes)[0]
         )

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-decorators, allow-untyped-calls
 """The compiled kernels: one robot after the other, in machine code, without the interpreter's lock.
 
 Importing this module imports Numba, which takes a while: `sim.engine` does it beside the running simulation. The formulas
@@ -39,7 +40,7 @@ _EMERGENCY = law.EMERGENCY_DECELERATION
 
 
 @numba.njit(nogil=True)
-def _choose(condition, yes, no):  # type: ignore[no-untyped-def]
+def _choose(condition, yes, no):
     return yes if condition else no
 
 
@@ -52,7 +53,7 @@ _left_to_go = compiled(law.left_to_go, choose=_choose)
 def _hits_wall(
     i, fraction, plan, bodies, shape, edges, first, last, radius,
     x0, y0, cell, columns, rows, starts, lines, stops, clearance,
-):  # type: ignore[no-untyped-def]  # fmt: skip
+):  # fmt: skip
     """Whether a static segment is in the way of a body that has gone a fraction of its planned step."""
     x = bodies[Body.X, i]
     y = bodies[Body.Y, i]
@@ -103,7 +104,7 @@ def _hits_wall(
 
 
 @numba.njit(nogil=True)
-def _overlap(x, y, heading, bx, by, bheading, edges, first, last, bfirst, blast):  # type: ignore[no-untyped-def]
+def _overlap(x, y, heading, bx, by, bheading, edges, first, last, bfirst, blast):
     """Whether the footprint of one body at a pose touches the outline of another at its pose."""
     s, c = sincos(heading)
     bs, bc = sincos(bheading)
@@ -120,7 +121,7 @@ def _overlap(x, y, heading, bx, by, bheading, edges, first, last, bfirst, blast)
 
 
 @numba.njit(nogil=True)
-def _hits_body(i, fraction, plan, bodies, count, edges, starts, radii):  # type: ignore[no-untyped-def]
+def _hits_body(i, fraction, plan, bodies, count, edges, starts, radii):
     """Whether another body, at its planned pose, is in the way of a body that has gone a fraction of its step."""
     x = bodies[Body.X, i]
     y = bodies[Body.Y, i]
@@ -160,7 +161,7 @@ def _hits_body(i, fraction, plan, bodies, count, edges, starts, radii):  # type:
 def advance(
     bodies, count, dt, ticks, seed, tick, plan, edges, shape_starts, radii, strides,
     x0, y0, cell, columns, rows, starts, lines, stops, clearance,
-):  # type: ignore[no-untyped-def]  # fmt: skip
+):  # fmt: skip
     """Some ticks of motion: velocities, planned poses, collisions, odometry, all in place.
 
     `plan` is scratch, 6 x N: planned x, y and turn, the level of retreat, whether the plan is blocked or already
@@ -341,7 +342,7 @@ def advance(
 
 
 @numba.njit(nogil=True)
-def _look_at_body(ox, oy, dx, dy, limit, bx, by, bs, bc, edges, first, last):  # type: ignore[no-untyped-def]
+def _look_at_body(ox, oy, dx, dy, limit, bx, by, bs, bc, edges, first, last):
     """`meets_outline` for a ray in the world and a body at its pose."""
     rx = ox - bx
     ry = oy - by
@@ -351,7 +352,7 @@ def _look_at_body(ox, oy, dx, dy, limit, bx, by, bs, bc, edges, first, last):  #
 
 
 @numba.njit(nogil=True)
-def _slant(dx, dy, ex, ey):  # type: ignore[no-untyped-def]
+def _slant(dx, dy, ex, ey):
     """Cosine of the angle between a ray and the normal of what it hit."""
     return abs(dx * ey - dy * ex) / math.sqrt(ex * ex + ey * ey)
 
@@ -360,7 +361,7 @@ def _slant(dx, dy, ex, ey):  # type: ignore[no-untyped-def]
 def scan(
     bodies, count, lasers, units, seed, tick, ranges, shine, slant, edges, shape_starts, radii,
     x0, y0, cell, columns, rows, starts, items, lines, stops, clearance, reflectance,
-):  # type: ignore[no-untyped-def]  # fmt: skip
+):  # fmt: skip
     """A scan of each of the lasers `units`: rows of `ranges` [m], of `shine` (reflectance) and, for reflectors, `slant`."""
     sines = np.empty(ranges.shape[1])
     cosines = np.empty(ranges.shape[1])
@@ -429,8 +430,8 @@ def scan(
                 lowest = 0
                 highest = beams - 1
                 if not inside:
-                    lowest = max(0, int(math.ceil((bearing - turn * _TAU - half) / step)))
-                    highest = min(beams - 1, int(math.floor((bearing - turn * _TAU + half) / step)))
+                    lowest = max(0, math.ceil((bearing - turn * _TAU - half) / step))
+                    highest = min(beams - 1, math.floor((bearing - turn * _TAU + half) / step))
                 for k in range(lowest, highest + 1):
                     if near >= ranges[row, k]:
                         continue
@@ -460,7 +461,7 @@ def scan(
 def ping(
     bodies, count, robots, seed, tick, ranges, rays, ring_starts, reach, spread, edges, shape_starts, radii,
     x0, y0, cell, columns, rows, starts, items, lines, stops, clearance,
-):  # type: ignore[no-untyped-def]  # fmt: skip
+):  # fmt: skip
     """One range for every transducer of each of the `robots`: rows of `ranges` [m]."""
     for row in range(len(robots)):
         i = robots[row]

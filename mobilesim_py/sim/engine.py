@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.util
 import os
@@ -167,19 +168,15 @@ def load_compiled(compile_elsewhere: bool = True) -> CompiledEngine:
             check=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             env={**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).resolve().parents[2]), *sys.path])},
         )  # fmt: skip
-    try:
+    with contextlib.suppress(OSError):  # In a home that cannot be written to, compile in memory.
         directory.mkdir(parents=True, exist_ok=True)
         os.environ["NUMBA_CACHE_DIR"] = str(directory)
-    except OSError:
-        pass  # A home that cannot be written to: compile in memory.
     from mobilesim_py.sim import compiled
 
     engine = CompiledEngine(compiled)
     engine.warm_up()
-    try:
+    with contextlib.suppress(OSError):
         (directory / "complete").touch()
-    except OSError:
-        pass
     return engine
 
 

@@ -114,7 +114,7 @@ class LaserUnit:
     def configure(self, start: float, end: float, increment: float) -> None:
         """Readings at start, start +- increment, ... up to end; an increment of zero is no reading at all."""
         step = abs(increment)
-        count = int(math.floor(abs(end - start) / step + 1e-6)) + 1 if step > 0.0 else 0
+        count = math.floor(abs(end - start) / step + 1e-6) + 1 if step > 0.0 else 0
         self._set(Laser.START, start)
         self._set(Laser.INCREMENT, math.copysign(step, end - start) if end != start else step)
         self._set(Laser.COUNT, float(min(count, MOST_BEAMS)))
@@ -223,8 +223,7 @@ class Robot(Thing):
         """Speeds and ramps as the model has them."""
         model = self.model
         for (limit, up, down), axis in zip(_LIMIT_ROWS, ("forward", "lateral", "rotation"), strict=True):
-            most = getattr(model.max_speed, axis)
-            self._set(limit, min(most, getattr(model.default_speed, axis) or most))
+            self._set(limit, getattr(model.max_speed, axis))
             self._set(up, getattr(model.acceleration, axis))
             self._set(down, getattr(model.deceleration, axis))
 

@@ -65,6 +65,8 @@ class SonarRings:
         self.starts: npt.NDArray[np.int32] = np.zeros(1, np.int32)
         self.reach: FloatArray = np.zeros((0, 3))
         self.spread: npt.NDArray[np.int32] = np.zeros(0, np.int32)
+        self.gaps: dict[int, tuple[list[int], float]] = {}
+        """Numbers in a ring where there is no transducer, and the range that is reported for them [m]."""
         self._known: dict[SonarModel, int] = {}
 
     def add(self, sonar: SonarModel) -> int:
@@ -84,5 +86,7 @@ class SonarRings:
         self.starts = np.append(self.starts, np.int32(len(self.rays)))
         self.reach = np.concatenate([self.reach, [[sonar.range_min, sonar.range_max, sonar.noise]]])
         self.spread = np.append(self.spread, np.int32(rays))
+        if sonar.absent:
+            self.gaps[number] = (list(sonar.absent), sonar.range_max)
         self._known[sonar] = number
         return number

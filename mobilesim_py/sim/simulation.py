@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from mobilesim_py.catalogue.model import AxisTriple, LaserModel, Pose, RobotModel
+from mobilesim_py.catalogue.model import AxisTriple, LaserModel, Polygon, Pose, RobotModel, SonarModel
 from mobilesim_py.sim.engine import Engine, NumpyEngine
 from mobilesim_py.sim.fields import NO_TEMPERATURE, Body, Laser
 from mobilesim_py.sim.returns import reported_reflectance
@@ -203,6 +203,9 @@ class Simulation:
             echoes = self.engine.ping(
                 self.bodies, count, robots, self.seed, self.tick, self.rings, self.shapes, self.grid
             )  # fmt: skip
+            for ring, (absent, farthest) in self.rings.gaps.items():
+                rows = np.flatnonzero(self.bodies[Body.SONAR, robots] == ring)
+                echoes[rows[:, None], absent] = farthest
             self._readings = _Readings(units, ranges, shine, robots, echoes)
         return self._readings
 
@@ -250,11 +253,17 @@ class Simulation:
         return column
 
     def _shape(
-        self, thing: Thing, outline: object, footprint: object, stops: int, reflectance: int, pose: Pose
+        self,
+        thing: Thing,
+        outline: tuple[Polygon, ...],
+        footprint: tuple[Polygon, ...],
+        stops: int,
+        reflectance: int,
+        pose: Pose,
     ) -> None:
         column = thing.column
-        self.bodies[Body.OUTLINE, column] = self.shapes.add(outline)  # type: ignore[arg-type]
-        self.bodies[Body.FOOTPRINT, column] = self.shapes.add(footprint)  # type: ignore[arg-type]
+        self.bodies[Body.OUTLINE, column] = self.shapes.add(outline)
+        self.bodies[Body.FOOTPRINT, column] = self.shapes.add(footprint)
         self.bodies[Body.STOPS, column] = stops
         self.bodies[Body.REFLECTANCE, column] = reflectance
         Thing.place(thing, pose.x, pose.y, pose.heading)
@@ -318,7 +327,5 @@ class Simulation:
         unit.column = -1
 
 
-def _noiseless_sonar(model: RobotModel):  # type: ignore[no-untyped-def]
-    from dataclasses import replace
-
+def _noiseless_sonar(model: RobotModel) -> SonarModel:
     return replace(model.sonar, noise=0.0)

@@ -99,7 +99,7 @@ def _still_pushing(b: FloatArray, wants: tuple[FloatArray, FloatArray, FloatArra
     gx, gy = b[Body.X] - b[Body.STALL_X], b[Body.Y] - b[Body.STALL_Y]
     turn = np.abs(wrap(b[Body.HEADING] - b[Body.STALL_HEADING]))
     near = gx * gx + gy * gy < law.STALL_REACH * law.STALL_REACH
-    return pushing & near & (turn < law.STALL_TURN)
+    return np.asarray(pushing & near & (turn < law.STALL_TURN))
 
 
 def _apply(b: FloatArray, plan: collision.Plan) -> None:

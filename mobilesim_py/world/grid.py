@@ -21,7 +21,7 @@ MARGIN = 1e-7
 """A segment is also listed in the cells that it only just misses, so that rounding cannot hide it [m]."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Grid:
     """The segments of a world, indexed by place."""
 
@@ -102,7 +102,7 @@ def _counting(first: npt.NDArray[np.int64], last: npt.NDArray[np.int64]) -> npt.
     """The numbers first..last of each pair, one after the other."""
     counts = last - first + 1
     ends = np.cumsum(counts)
-    return np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - counts - first, counts)
+    return np.asarray(np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - counts - first, counts))
 
 
 def _clearance(occupied: npt.NDArray[np.bool_]) -> ByteArray:

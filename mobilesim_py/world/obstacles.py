@@ -22,7 +22,7 @@ class Stops(IntFlag):
     ALL = 7
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Segments:
     """M line segments: `ends` is M x 4 (x1 y1 x2 y2 [m]), `stops` M bit sets of `Stops`, `reflectance` M laser returns.
 

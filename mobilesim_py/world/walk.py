@@ -1,3 +1,4 @@
+# mypy: allow-untyped-defs, allow-untyped-decorators, allow-untyped-calls
 """One ray after the other through the grid, compiled: the walk, and what a ray or an outline meets.
 
 Importing this module imports Numba. `world.sweep` is the same search for many rays at once in NumPy.
@@ -33,7 +34,7 @@ _FAR = 1e300
 
 
 @numba.njit(nogil=True)
-def walk(ox, oy, dx, dy, limit, mask, x0, y0, cell, columns, rows, starts, items, lines, stops, clearance):  # type: ignore[no-untyped-def]
+def walk(ox, oy, dx, dy, limit, mask, x0, y0, cell, columns, rows, starts, items, lines, stops, clearance):
     """Distance to the first segment that stops what `mask` says, and its item number (-1: nothing up to `limit`)."""
     best = limit
     found = -1
@@ -92,7 +93,8 @@ def walk(ox, oy, dx, dy, limit, mask, x0, y0, cell, columns, rows, starts, items
                         if along >= -_MARGIN and along <= 1.0 + _MARGIN:
                             distance = (rx * ey - ry * ex) / across
                             # Of two at the same distance (a reflector on a wall) the later one counts.
-                            if distance >= 0.0 and (distance < best or (distance == best and found >= 0 and items[item] > items[found])):
+                            same = distance == best and found >= 0
+                            if distance >= 0.0 and (distance < best or (same and items[item] > items[found])):
                                 best = distance
                                 found = item
             stride = 1
@@ -130,7 +132,7 @@ def walk(ox, oy, dx, dy, limit, mask, x0, y0, cell, columns, rows, starts, items
 
 
 @numba.njit(nogil=True)
-def meets_outline(ox, oy, dx, dy, limit, edges, first, last):  # type: ignore[no-untyped-def]
+def meets_outline(ox, oy, dx, dy, limit, edges, first, last):
     """Distance to the first edge of an outline in whose frame the ray is given, and the edge (-1: none up to `limit`)."""
     best = limit
     found = -1
@@ -151,7 +153,7 @@ def meets_outline(ox, oy, dx, dy, limit, edges, first, last):  # type: ignore[no
 
 
 @numba.njit(nogil=True)
-def encloses(x, y, edges, first, last):  # type: ignore[no-untyped-def]
+def encloses(x, y, edges, first, last):
     """Whether a point lies inside an outline (any of its anticlockwise polygons)."""
     turns = 0
     for e in range(first, last):
@@ -167,7 +169,7 @@ def encloses(x, y, edges, first, last):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(nogil=True)
-def touches(ax, ay, ex, ey, edges, first, last):  # type: ignore[no-untyped-def]
+def touches(ax, ay, ex, ey, edges, first, last):
     """Whether a segment (in the outline's frame) crosses an outline or lies inside it."""
     for e in range(first, last):
         qx = edges[e, 2]
@@ -184,7 +186,7 @@ def touches(ax, ay, ex, ey, edges, first, last):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(nogil=True)
-def distance_squared(px, py, ax, ay, ex, ey):  # type: ignore[no-untyped-def]
+def distance_squared(px, py, ax, ay, ex, ey):
     """Squared distance from a point to a segment."""
     length = ex * ex + ey * ey
     share = 0.0
