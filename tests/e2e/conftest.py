@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from mobilesim_py.arcos.client import CLOSE, OPEN, SYNCS
+from mobilesim_py.arcos.client import OPEN, SYNCS
 from mobilesim_py.arcos.packet import Packet, PacketReader
 
 ROOT = Path(__file__).parent.parent.parent
@@ -76,7 +76,7 @@ class Client:
 class Simulator:
     """One run of bin/MobileSim."""
 
-    def __init__(self, words: list[str], folder: Path, environment: dict[str, str]) -> None:
+    def __init__(self, words: list[str], folder: Path, environment: dict[str, str], unread: bool) -> None:
         self.port = free_ports(4)
         self.folder = folder
         self.console = folder / f"console-{self.port}"
@@ -88,7 +88,7 @@ class Simulator:
                 cwd=folder,
                 env={**os.environ, "HOME": str(folder), "XDG_CACHE_HOME": CACHE, **environment},
                 stdin=subprocess.DEVNULL,
-                stdout=output,
+                stdout=subprocess.PIPE if unread else output,
                 stderr=subprocess.STDOUT,
             )
 
@@ -127,7 +127,7 @@ class Simulator:
             client.close()
         if self.process.poll() is None:
             self.process.kill()
-        self.process.wait()
+        self.process.communicate()
 
 
 def is_listening(port: int) -> bool:
@@ -169,11 +169,13 @@ def start(tmp_path: Path) -> Iterator[Start]:
     """Start the simulator with these words (PORT is replaced by a free port) and wait until it listens."""
     runs: list[Simulator] = []
 
-    def starter(*words: str, listening: bool = True, ports: bool = True, **environment: str) -> Simulator:
+    def starter(
+        *words: str, listening: bool = True, ports: bool = True, unread: bool = False, **environment: str
+    ) -> Simulator:
         chosen = list(words)
         if ports:
             chosen += ["-p", "PORT", "--bind-to-address", HOST, "--no-network-discovery"]
-        simulator = Simulator(chosen, tmp_path, environment)
+        simulator = Simulator(chosen, tmp_path, environment, unread)
         runs.append(simulator)
         if listening:
             simulator.wait_for_port()
@@ -182,8 +184,3 @@ def start(tmp_path: Path) -> Iterator[Start]:
     yield starter
     for simulator in runs:
         simulator.end()
-
-
-@pytest.fixture
-def close_command() -> bytes:
-    return CLOSE

@@ -1,0 +1,174 @@
+"""How the process treats its clients: one per robot, as many as like for a factory, and none is ever in the way."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import socket
+import struct
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mobilesim_py.arcos.client import CLOSE, OPEN, SYNCS, command
+from mobilesim_py.arcos.command_rows import Command
+from mobilesim_py.arcos.packet import PacketReader
+
+pytestmark = pytest.mark.e2e
+
+
+def test_robots_take_ports_in_the_order_of_the_command_line(start: Any) -> None:
+    simulator = start("--nomap", "-r", "p3dx:zoe", "-r", "amigo:anna", "-R", "p3at")
+    simulator.wait_for_port(2)
+    assert [simulator.connect(n).handshake().identity[2] for n in range(3)] == ["p3dx", "amigo", "p3at"]
+
+
+@pytest.mark.parametrize("leaving", ["CLOSE", "end of stream", "reset", "in the middle of the handshake"])
+def test_a_robot_is_free_at_once_when_its_client_goes(leaving: str, start: Any) -> None:
+    simulator = start("--nomap", "-r", "p3dx")
+    for _ in range(10):
+        client = simulator.connect()
+        if leaving == "in the middle of the handshake":
+            client.send(SYNCS[0] + SYNCS[1][:4])
+        else:
+            client.handshake().sip()
+        if leaving == "CLOSE":
+            client.send(CLOSE)
+            client.until_closed()
+        elif leaving == "reset":
+            client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        client.close()
+        if leaving != "CLOSE":  # the simulator cannot know before the packet has crossed the network
+            simulator.wait_for_port()
+
+
+def test_a_second_client_is_refused(start: Any) -> None:
+    simulator = start("--nomap", "-r", "p3dx")
+    simulator.connect().handshake()
+    with pytest.raises(ConnectionRefusedError):
+        simulator.connect()
+
+
+def test_a_second_client_in_the_queue_is_reset(start: Any) -> None:
+    simulator = start("--nomap", "-r", "p3dx")
+    first, second = simulator.connect(), None
+    try:
+        second = simulator.connect()
+    except ConnectionRefusedError:
+        return  # it was accepted before the second could queue up
+    first.handshake()
+    with pytest.raises(ConnectionResetError):
+        second.socket.recv(100)
+
+
+def test_the_whole_handshake_in_one_write(start: Any) -> None:
+    simulator = start("--nomap", "-r", "p3dx")
+    client = simulator.connect()
+    client.send(b"".join(SYNCS) + OPEN)
+    assert [client.next(n).id for n in range(3)] == [0, 1, 2]
+    client.sip()
+
+
+def test_garbage_does_no_harm(start: Any) -> None:
+    simulator = start("--nomap", "-r", "p3dx")
+    client = simulator.connect()
+    noise = random.Random(4)
+    client.send(noise.randbytes(3000) + bytes.fromhex("fafb00fafbff") + bytes(300))
+    client.handshake()
+    for _ in range(20):
+        client.send(noise.randbytes(noise.randrange(500)) + bytes(210))
+    client.send(command(Command.CONFIG, 1))
+    client.next(0x20)
+
+
+def test_a_factory_gives_everybody_a_robot_and_keeps_none(start: Any) -> None:
+    simulator = start("--nomap", "-R", "p3dx", "--seed", "1")
+    process = simulator.process.pid
+
+    def descriptors() -> int:
+        return len(os.listdir(f"/proc/{process}/fd"))
+
+    first = simulator.connect().handshake()
+    first.sip()
+    before = descriptors()
+    failures: list[str] = []
+    stop = time.monotonic() + 6.0
+
+    def come_and_go(seed: int) -> None:
+        dice = random.Random(seed)
+        while time.monotonic() < stop:
+            try:
+                with socket.create_connection(("127.0.0.1", simulator.port), timeout=15) as connection:
+                    reader, wanted = PacketReader(), dice.choice([0, 1, 2, 0x32])
+                    connection.sendall(b"".join(SYNCS) + OPEN)
+                    while not any(packet.id == wanted for packet in reader.feed(connection.recv(4096))):
+                        pass
+                    leaving = dice.randrange(3)
+                    if leaving == 0:
+                        connection.sendall(CLOSE)
+                        while connection.recv(4096):
+                            pass
+                    elif leaving == 1:
+                        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            except OSError as error:
+                failures.append(repr(error))
+
+    threads = [threading.Thread(target=come_and_go, args=(seed,)) for seed in range(30)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    deadline = time.monotonic() + 10.0
+    while descriptors() != before and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert descriptors() == before
+    first.sip()
+    names = re.findall(r"Creating robot of type p3dx with name (\S+)\.\.\.", simulator.said())
+    assert names[0] == "127.0.0.1"
+    assert len(names) > 30
+    gone = simulator.connect().handshake()
+    gone.sip()
+    assert simulator.said().rstrip().count("with name 127.0.0.1-2...") >= 2  # the number is free again
+
+
+def test_a_client_that_does_not_read_delays_nobody(start: Any) -> None:
+    simulator = start("--nomap", "-R", "p3dx-sh", "--update-interval", "10", "--update-sim-time", "100")
+    lazy, eager = simulator.connect(), simulator.connect()
+    lazy.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    lazy.handshake()
+    eager.handshake()
+    lazy.send(command(Command.SIM_LRF_ENABLE, 2))
+    for _ in range(200):
+        eager.sip()
+    memory = Path(f"/proc/{simulator.process.pid}/statm").read_text().split()[1]
+    for _ in range(300):
+        eager.sip()
+    grown = int(Path(f"/proc/{simulator.process.pid}/statm").read_text().split()[1]) - int(memory)
+    assert grown * 4096 < 64 * 1024 * 1024
+
+
+def test_a_pseudo_terminal_serves_one_client_after_the_other(start: Any, tmp_path: Path) -> None:
+    link = tmp_path / "robot"
+    simulator = start("--nomap", "-r", "p3dx", "--pty", str(link), listening=False)
+    simulator.wait_for_text("Pioneer interface ready for a client to connect on /dev/pts/")
+    for _ in range(3):
+        terminal = os.open(link, os.O_RDWR | os.O_NOCTTY)
+        reader, seen = PacketReader(), []
+        for data in (*SYNCS, OPEN):
+            os.write(terminal, data)
+            expected = data[3] if data is not OPEN else 0x32
+            deadline = time.monotonic() + 15.0
+            while not any(packet.id == expected for packet in seen):
+                assert time.monotonic() < deadline
+                seen += reader.feed(os.read(terminal, 4096))
+        os.write(terminal, CLOSE)
+        time.sleep(0.05)
+        os.close(terminal)
+    simulator.process.terminate()
+    assert simulator.wait() == 0
+    assert not link.is_symlink()
