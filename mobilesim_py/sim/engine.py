@@ -10,6 +10,7 @@ import platform
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,6 +22,11 @@ from mobilesim_py.sim.shapes import Shapes, SonarRings
 from mobilesim_py.world.expand import IntArray
 from mobilesim_py.world.grid import Grid
 from mobilesim_py.world.obstacles import ByteArray, FloatArray, Segments
+
+SOMEBODY_COMPILES = 75
+"""Exit code of a compiling process that found another one at work."""
+LONGEST_COMPILATION = 300.0
+COMPILATION_POLL = 0.5
 
 
 class Engine(Protocol):
@@ -163,11 +169,7 @@ def load_compiled(compile_elsewhere: bool = True) -> CompiledEngine:
     """
     directory = cache_directory()
     if compile_elsewhere and not is_cached():
-        subprocess.run(
-            [sys.executable, "-m", "mobilesim_py.sim.engine"],
-            check=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).resolve().parents[2]), *sys.path])},
-        )  # fmt: skip
+        _compile_elsewhere()
     with contextlib.suppress(OSError):  # In a home that cannot be written to, compile in memory.
         directory.mkdir(parents=True, exist_ok=True)
         os.environ["NUMBA_CACHE_DIR"] = str(directory)
@@ -180,9 +182,58 @@ def load_compiled(compile_elsewhere: bool = True) -> CompiledEngine:
     return engine
 
 
-if __name__ == "__main__":
+def _compile_elsewhere() -> None:
+    """Have the kernels compiled by another process, and wait until it, or whoever was at it already, has done so.
+
+    It goes on when we end before it does: the next start finds the cache filled.
+    """
+    command = [sys.executable, "-m", "mobilesim_py.sim.engine"]
+    path = os.pathsep.join([str(Path(__file__).resolve().parents[2]), *filter(None, sys.path)])
+    child = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        start_new_session=True, env={**os.environ, "PYTHONPATH": path},
+    )  # fmt: skip
+    child.wait()
+    waited = 0.0
+    while child.returncode == SOMEBODY_COMPILES and not is_cached() and waited < LONGEST_COMPILATION:
+        time.sleep(COMPILATION_POLL)
+        waited += COMPILATION_POLL
+
+
+@contextlib.contextmanager
+def _only_one() -> Iterator[bool]:
+    """Whether we are the only process that compiles into this cache."""
+    if sys.platform == "win32":
+        yield True
+        return
+    import fcntl
+
+    directory = cache_directory()
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        lock = open(directory / "lock", "w")  # noqa: SIM115  (held while the generator is)
+    except OSError:
+        yield True
+        return
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            yield False
+        else:
+            yield True
+
+
+def compile_into_cache() -> int:
+    """Fill the cache, unless another process is at it; the exit code of the compiling process."""
     if hasattr(os, "nice"):
-        os.nice(5)
-    began = time.perf_counter()
-    load_compiled(compile_elsewhere=False)
-    print(f"compiled in {time.perf_counter() - began:.1f} s into {cache_directory()}")
+        os.nice(10)
+    with _only_one() as alone:
+        if not alone:
+            return SOMEBODY_COMPILES
+        load_compiled(compile_elsewhere=False)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(compile_into_cache())

@@ -95,8 +95,8 @@ def places_about(
     """Give the places on ever larger rings about a pose whose circle is clear of walls and, if so wanted, in sight of it."""
     ring, index = runs(np.zeros(int(farthest / step), np.int64), 6 * np.arange(1, int(farthest / step) + 1))
     angle = -0.5 * math.pi + index * math.pi / (3.0 * (ring + 1))
-    x: FloatArray = centre.x + (ring + 1) * step * np.cos(angle)
-    y: FloatArray = centre.y + (ring + 1) * step * np.sin(angle)
+    x = np.asarray(centre.x + (ring + 1) * step * np.cos(angle), np.float64)
+    y = np.asarray(centre.y + (ring + 1) * step * np.sin(angle), np.float64)
     if in_sight:
         distance = np.hypot(x - centre.x, y - centre.y)
         seen, _ = sweep.cast(
