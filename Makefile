@@ -27,7 +27,7 @@ install: $(STAMP)
 
 # Made again only when the dependencies may have changed.
 $(STAMP): pyproject.toml
-	@if [ ! -x $(BIN)/python ]; then \
+	@if ! $(BIN)/python -m pip --version >/dev/null 2>&1; then \
 		if [ -z "$(PYTHON)" ]; then \
 			echo "MobileSim needs Python 3.11 to 3.14, and there is none. On Debian: apt install python3 python3-venv" >&2; \
 			exit 1; \

@@ -31,16 +31,21 @@ BACKLOG = 64 * 1024
 
 def run(options: Options) -> int:
     """Run the simulator until it is told to end; the exit code."""
-    if options.cwd is not None:
-        try:
-            os.chdir(options.cwd)
-        except OSError as error:
-            raise DirectoryError(f"Could not change to directory {options.cwd!r}: {error.strerror}.") from None
-    log = open_log(options)
+    log = open_log(options)  # before --cwd, which is for the map names of clients
     try:
+        if options.cwd is not None:
+            _change_directory(options.cwd, log)
         return asyncio.run(_main(options, log))
     finally:
         log.close()
+
+
+def _change_directory(directory: str, log: Log) -> None:
+    log.info(messages.CHANGING_DIRECTORY.format(directory=directory))
+    try:
+        os.chdir(directory)
+    except OSError as error:
+        raise DirectoryError(f"Could not change to directory {directory!r}: {error.strerror}.") from None
 
 
 async def _main(options: Options, log: Log) -> int:

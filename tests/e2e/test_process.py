@@ -144,3 +144,9 @@ def test_daemonize_comes_back_when_clients_can_connect(start: Any) -> None:
     client.sip()
     client.send(command(Command.SIM_EXIT, 0))
     client.until_closed()
+
+
+def test_a_log_file_is_where_the_command_was_given(start: Any, tmp_path: Path) -> None:
+    (tmp_path / "maps").mkdir()
+    start("--nomap", "-r", "p3dx", "--cwd", "maps", "--log-file", "sim.log")
+    assert 'Changing to directory "maps"...' in (tmp_path / "sim.log").read_text()
