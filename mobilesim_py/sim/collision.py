@@ -181,6 +181,11 @@ def _hits_body(
     a, j = a[hit], j[hit]
     x, y, heading = all_bodies[Body.X], all_bodies[Body.Y], all_bodies[Body.HEADING]
     ox, oy = x[j] - x[who[a]], y[j] - y[who[a]]
+    # Run into from behind: the other is to blame, as long as it has not given up its own step.
+    gx, gy = x[j] - px[a], y[j] - py[a]
+    rolls = (final_x[j] != x[j]) | (final_y[j] != y[j]) | (final_heading[j] != heading[j])
+    guilty = ~(rolls & (gx * gx + gy * gy > ox * ox + oy * oy))
+    a, j, ox, oy = a[guilty], j[guilty], ox[guilty], oy[guilty]
     parting = near[a, j] >= ox * ox + oy * oy
     p, q = who[a[parting]], j[parting]
     parting[parting] = _overlap(

@@ -148,6 +148,12 @@ def _hits_body(i, fraction, plan, bodies, count, edges, starts, radii):
             continue
         ox = bodies[Body.X, j] - x
         oy = bodies[Body.Y, j] - y
+        # Run into from behind: the other is to blame, as long as it has not given up its own step.
+        gx = bodies[Body.X, j] - px
+        gy = bodies[Body.Y, j] - py
+        rolls = plan[0, j] != bodies[Body.X, j] or plan[1, j] != bodies[Body.Y, j] or plan[2, j] != 0.0
+        if rolls and gx * gx + gy * gy > ox * ox + oy * oy:
+            continue
         if near >= ox * ox + oy * oy and _overlap(
             x, y, heading, bodies[Body.X, j], bodies[Body.Y, j], bodies[Body.HEADING, j],
             edges, starts[shape], starts[shape + 1], starts[other], starts[other + 1],

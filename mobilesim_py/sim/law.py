@@ -22,14 +22,16 @@ STALL_TURN = 0.2
 def wanted_velocity(is_distance: Any, target: Any, limit: Any, deceleration: Any, dt: float) -> Any:
     """The velocity to steer for: the target velocity, or the one from which a move can still stop in time.
 
-    Slowing down from v by a*dt in every step covers v^2/2a + v*dt/2, which gives the largest v for a distance to go;
-    the last step covers what is left exactly. Deceleration zero is instantaneous.
+    Slowing down by one notch a*dt in every step from k + f notches (k whole, f a fraction) covers, in half notches times
+    dt, (k + 1)(k + 2f): that gives the largest velocity for a distance to go, and the last step covers exactly what is
+    left. Deceleration zero is instantaneous.
     """
     to_go = np.abs(target)
-    half_step = 0.5 * deceleration * dt
-    braking = np.sqrt(half_step * half_step + 2.0 * deceleration * to_go) - half_step
-    last_step = to_go / dt
-    approach = np.minimum(choose(deceleration > 0.0, np.minimum(braking, last_step), last_step), limit)
+    notch = choose(deceleration > 0.0, deceleration * dt, 1.0)
+    halves = 2.0 * to_go / (notch * dt)
+    whole = np.floor((np.sqrt(1.0 + 4.0 * halves) - 1.0) * 0.5)
+    braking = notch * (whole + (halves - whole * (whole + 1.0)) / (2.0 * (whole + 1.0)))
+    approach = np.minimum(choose(deceleration > 0.0, braking, to_go / dt), limit)
     steady = np.minimum(to_go, limit)
     return np.sign(target) * choose(is_distance > 0.0, approach, steady)
 
