@@ -1,0 +1,220 @@
+"""THE table of what ours does otherwise than the original, and where that shows in the recordings. All else must agree.
+
+Each row says what the original does, what ours does, and the places where a comparison is let off because of it:
+`motion` names stretches of a recording by the commands that begin them, `fields` names fields of packets.
+A test sees to it that no row is without effect: a stretch that is let off must really differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One thing that is otherwise on purpose."""
+
+    name: str
+    original: str
+    ours: str
+    motion: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By recording: the stretches that are not compared."""
+    fields: frozenset[str] = frozenset()
+    """`packet.field` that is not compared with the recorded value."""
+
+
+def _fields(packet: str, *names: str) -> frozenset[str]:
+    return frozenset(f"{packet}.{name}" for name in names)
+
+
+DIFFERENCES: tuple[Difference, ...] = (
+    Difference(
+        "robot name",
+        "calls itself by its own name in SYNC2, CONFIG and SIMINFO",
+        "is called MobileSim",
+        fields=frozenset({"sync2.name", "config.name", "siminfo.name", "siminfo.version"}),
+    ),
+    Difference(
+        "reversal",
+        "a speed whose sign changes is there at once",
+        "ramps through zero",
+        {
+            "rotate": ("ROTATE -30",),
+            "vel_reverse_sign": ("VEL -500", "VEL 500 #2"),
+            "vel_reverse_unequal": ("VEL -300", "ROTATE -30", "ROTATE 60 #2"),
+            "vel2": ("VEL2 1290", "VEL2 -2314"),
+        },
+    ),
+    Difference(
+        "approach",
+        "MOVE, HEAD and DHEAD approach by a proportional law that crawls for seconds; negative ones jump and overshoot",
+        "a trapezoid at the speed of SETV or SETRV that ends on the spot, the same for both signs",
+        {
+            "move_1000": ("MOVE 1000", "MOVE -500", "MOVE 300"),
+            "move_5000_long": ("MOVE 5000",),
+            "move_heading90": ("HEAD 90", "MOVE 1000"),
+            "move_negative_from_rest": ("MOVE -500", "DHEAD -90"),
+            "head_90": ("HEAD 90", "HEAD 180", "HEAD 270", "HEAD 0", "HEAD -90", "HEAD 359"),
+            "dhead": ("DHEAD 90", "DHEAD -45", "DHEAD 180", "DHEAD 10"),
+            "setv_seta": (
+                "MOVE 1500",
+                "SETRA 20, ROTATE 60",  # The original is still on the last 50 mm of its MOVE here.
+                "SETRA 100, SETRA -100, SETRV 20, HEAD 120",
+            ),
+        },
+    ),
+    Difference(
+        "speed limits",
+        "SETV and SETRV do not limit VEL and RVEL",
+        "they do",
+        {"setv_seta": ("SETV 400, SETA -600, VEL 600", "VEL 0")},
+    ),
+    Difference(
+        "turning into walls",
+        "rotation is never blocked; a robot can turn its corner into a wall",
+        "turning into an obstacle stops too; the stall flag stays while pushing",
+        {
+            "wall_collision_room_th0_v300": ("ROTATE 20", "ROTATE 0"),
+            "wall_collision_room_th0_v900": ("ROTATE 20", "ROTATE 0"),
+        },
+        frozenset({"sip.stall_and_bumpers"}),
+    ),
+    Difference(
+        "rotational odometry error",
+        "is 57 times smaller than documented",
+        "is the documented share of the rotation",
+        {"odometry_error_constant": ("ROTATE 90",)},
+        _fields("simstat", "error_heading"),
+    ),
+    Difference(
+        "resolution of SIPs",
+        "heading in whole degrees, rotation in whole degrees per second",
+        "full resolution of the fields",
+        fields=_fields("sip", "heading", "rotation_speed", "left_speed", "right_speed"),
+    ),
+    Difference(
+        "moving SIPs",
+        "the id is always 0x32",
+        "0x33 while the robot moves",
+        fields=frozenset({"sip.id"}),
+    ),
+    Difference(
+        "CONFIG tells of the model",
+        "the same limits and session defaults for every model, front and rear sonar alike, no bumpers",
+        "the model's own",
+        fields=_fields(
+            "config", "rotation_speed_top", "speed_top", "rotation_acceleration_top", "acceleration_top",
+            "rotation_speed_max", "speed_max", "rotation_acceleration", "rotation_deceleration", "acceleration",
+            "deceleration", "lateral_speed_top", "lateral_acceleration_top", "lateral_speed_max",
+            "lateral_acceleration", "lateral_deceleration", "front_sonar", "rear_sonar", "front_bumpers", "rear_bumpers",
+            "gyro_type", "has_gripper",
+        ),
+    ),
+    Difference(
+        "have a map",
+        "bit 0 of SIMSTAT's flags is never set; a heading may be any number of turns",
+        "bit 0 is set when there is a map; headings are -180 to 180",
+        fields=_fields("simstat", "flags.have_a_map", "heading.turns"),
+    ),
+    Difference(
+        "error flag",
+        "bit 2 of SIMSTAT's flags (odometry error valid) is set also when the error mode is none",
+        "the error is not told when there is none",
+        fields=_fields("simstat", "flags.error"),
+    ),
+    Difference(
+        "device names",
+        "SIMINFO names devices by their definition and an index that is garbage for the first",
+        "`robot.device:index`, index right",
+        fields=_fields("siminfo", "device.name", "device.index"),
+    ),
+    Difference(
+        "start heading",
+        "home and --start headings in degrees are taken for radians",
+        "degrees are degrees",
+        fields=_fields("start", "heading"),
+    ),
+    Difference(
+        "beam angles",
+        "reading i is at start + i * FOV / n, always symmetric about straight ahead",
+        "at start + i * increment, between start and end as asked",
+        fields=_fields("laser", "angle", "total of an asymmetric field of view"),
+    ),
+    Difference(
+        "exact ranges",
+        "ranges end at the border of a 20 mm cell",
+        "ranges are exact",
+        fields=_fields("laser", "range within 30 mm") | _fields("sip", "sonar within 30 mm"),
+    ),
+    Difference(
+        "digital output",
+        "DIGOUT toggles bits that are set already",
+        "sets the masked bits",
+        fields=_fields("sip", "digital_out"),
+    ),
+    Difference(
+        "sessions start alike",
+        "motors are off in later sessions; ramps, laser, outputs and battery leak into the next",
+        "every session begins with motors on and everything as new",
+        fields=_fields("session", "motors", "settings"),
+    ),
+    Difference(
+        "SIM_RESET",
+        "to 0,0,0",
+        "to where the robot started, as the manual says",
+        fields=_fields("simstat", "pose after SIM_RESET"),
+    ),
+    Difference(
+        "client parameter files",
+        "p2d8 counts in whole millimetres, amigo-sh-tim3xx has no sonar, models lack some of their sonar",
+        "as the parameter files of the clients have it",
+        fields=_fields("p2d8", "distance factor") | _fields("amigo-sh-tim3xx", "sonar"),
+    ),
+    Difference(
+        "velocity factor",
+        "velocities in the SIP ignore VelConv",
+        "use it, as clients do",
+        fields=_fields("sip", "velocity factor"),
+    ),
+    Difference(
+        "map changes",
+        "SIM_MAP_CHANGED goes to some robots only; a name must be sent one too long; names are case-sensitive",
+        "goes to every client; both lengths work; case does not matter",
+        fields=_fields("map changed", "recipients", "length", "case"),
+    ),
+    Difference(
+        "SIM_STAT without argument",
+        "does nothing",
+        "is SIM_STAT 1",
+        fields=_fields("simstat", "without argument"),
+    ),
+    Difference(
+        "handshake",
+        "any command in the handshake makes the session live without SYNC2",
+        "it is answered, and the handshake goes on",
+        fields=_fields("handshake", "other command"),
+    ),
+    Difference(
+        "receiver",
+        "length byte 0 ends the simulator; a split packet with more behind it, or FA FA FB, loses packets or wedges",
+        "every valid packet is found",
+        fields=_fields("receiver", "length 0", "split", "doubled start"),
+    ),
+)
+
+BY_NAME = {difference.name: difference for difference in DIFFERENCES}
+
+
+def changed_stretches(recording: str) -> dict[str, str]:
+    """The stretches of a recording that are otherwise on purpose, each with the name of the difference."""
+    return {
+        stretch: difference.name
+        for difference in DIFFERENCES
+        for stretch in difference.motion.get(recording, ())
+    }
+
+
+def is_let_off(name: str) -> bool:
+    """Whether a field (`packet.field`) is otherwise on purpose."""
+    return any(name in difference.fields for difference in DIFFERENCES)
