@@ -1,0 +1,158 @@
+"""The API as one table: what the server routes, what the OpenAPI document says and what the page of it shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from mobilesim_py import __version__
+
+Schema = dict[str, Any]
+
+_NUMBER: Schema = {"type": "number"}
+_TEXT: Schema = {"type": "string"}
+_TRUTH: Schema = {"type": "boolean"}
+_WHOLE: Schema = {"type": "integer"}
+
+
+def _object(required: tuple[str, ...] = (), **properties: Schema) -> Schema:
+    schema: Schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    return schema | ({"required": list(required)} if required else {})
+
+
+_POSE = _object(x=_NUMBER | {"description": "m"}, y=_NUMBER | {"description": "m"}, heading=_NUMBER | {"description": "rad"})
+_SHARE: Schema = {"type": "number", "minimum": -1, "maximum": 1}
+
+
+@dataclass(frozen=True)
+class Query:
+    """A parameter in the URL after the question mark."""
+
+    name: str
+    about: str
+    schema: Schema
+
+
+@dataclass(frozen=True)
+class Route:
+    """One thing that can be asked for. `handler` names the method of `Api`."""
+
+    method: str
+    path: str
+    handler: str
+    about: str
+    answer: str = "application/json"
+    body: Schema | None = None
+    upload: str = ""
+    """Content type of a body that is a file."""
+    queries: tuple[Query, ...] = ()
+    status: int = 200
+
+
+_SIZE = Query("size", "Longer side in pixels, 64 to 4096 (default 1200).", _WHOLE)
+_SHOW = Query("show", "Which of laser, sonar, labels to draw, with commas (default laser,labels).", _TEXT)
+_ADD = _object(
+    model=_TEXT | {"description": "A name of /api/models."},
+    name=_TEXT,
+    pose=_POSE | {"description": "Where; if left out, where there is room."},
+    port=_WHOLE | {"description": "TCP port; 0 or nothing: the next free one."},
+)
+
+ROUTES: tuple[Route, ...] = (
+    Route("GET", "/api/health", "health", "Whether it runs, and on which ports robots answer."),
+    Route("GET", "/api/state", "state", "Time, speed, all robots and boxes."),
+    Route("GET", "/api/robots", "robots", "All robots."),
+    Route("POST", "/api/robots", "add_robot", "Add a robot with a TCP port of its own.", body=_ADD, status=201),
+    Route("GET", "/api/robots/{key}", "robot", "One robot, by id or name."),
+    Route("PATCH", "/api/robots/{key}", "adjust_robot", "Set pose, battery [V], charge [%], ghost mode or motors.",
+          body=_object(pose=_POSE, battery=_NUMBER, charge=_NUMBER, ghost=_TRUTH, motors=_TRUTH)),
+    Route("DELETE", "/api/robots/{key}", "remove_robot", "Take a robot out of the world and hang up on its client."),
+    Route("PUT", "/api/robots/{key}/pose", "place_robot",
+          "Put a robot down elsewhere: its true pose changes, its odometry does not.", body=_POSE),
+    Route("POST", "/api/robots/{key}/reset", "reset_robot", "Back to the start, standing, odometry zero."),
+    Route("POST", "/api/robots/{key}/drive", "drive_robot",
+          "Drive a robot that no client holds, in shares of its largest speeds; it stops after 0.6 s unless repeated.",
+          body=_object(forward=_SHARE, lateral=_SHARE, rotation=_SHARE)),
+    Route("GET", "/api/robots/{key}/readings", "readings", "Sonar and laser ranges of the sensors that are on [m]."),
+    Route("GET", "/api/boxes", "boxes", "All boxes."),
+    Route("POST", "/api/boxes", "add_box", "Add a box.", body=_ADD, status=201),
+    Route("GET", "/api/boxes/{key}", "box", "One box, by id or name."),
+    Route("DELETE", "/api/boxes/{key}", "remove_box", "Take a box out of the world."),
+    Route("PUT", "/api/boxes/{key}/pose", "place_box", "Put a box down elsewhere.", body=_POSE),
+    Route("GET", "/api/models", "models", "All models that can be added."),
+    Route("GET", "/api/models/{name}", "model", "One model: outline, sensors, speeds."),
+    Route("GET", "/api/maps", "maps", "All maps that can be loaded by name."),
+    Route("GET", "/api/map", "map", "The map: bounds and objects (its walls are in /api/map/walls)."),
+    Route("GET", "/api/map/walls", "walls", "The walls in binary form, see docs/api.md.", "application/octet-stream"),
+    Route("PUT", "/api/map", "choose_map", "Load a map by name; an empty name leaves the map for an empty world.",
+          body=_object(("name",), name=_TEXT)),
+    Route("POST", "/api/map", "upload_map", "Upload a map file (at most 64 MB) and load it.", upload="text/plain",
+          queries=(Query("name", "File name.", _TEXT),)),
+    Route("POST", "/api/start", "start",
+          "The start screen: load a map and have one robot of a model at its start; {} keeps what runs.",
+          body=_object(map=_TEXT, model=_TEXT)),
+    Route("POST", "/api/pause", "pause", "Pause or go on.", body=_object(paused=_TRUTH)),
+    Route("POST", "/api/step", "step", "Take single steps while paused.", body=_object(count=_WHOLE)),
+    Route("POST", "/api/speed", "speed", "Simulated seconds per real second, or \"max\".",
+          body=_object(("speed",), speed={"oneOf": [_NUMBER, {"const": "max"}]})),
+    Route("GET", "/api/log", "log", "The last lines of the log.",
+          queries=(Query("count", "How many (default 200).", _WHOLE),)),
+    Route("GET", "/api/snapshot.png", "snapshot_png", "A picture of the world.", "image/png", queries=(_SIZE, _SHOW)),
+    Route("GET", "/api/snapshot.svg", "snapshot_svg", "A drawing of the world.", "image/svg+xml",
+          queries=(_SIZE, _SHOW)),
+    Route("GET", "/api/movie", "movie_state", "How the recording goes."),
+    Route("POST", "/api/movie", "movie_start", "Record a movie (at most 3000 pictures).",
+          body=_object(format={"enum": ["gif", "zip", "webm"]}, interval=_NUMBER | {"description": "s"}, size=_WHOLE)),
+    Route("POST", "/api/movie/stop", "movie_stop", "End the recording."),
+    Route("GET", "/api/movie/file", "movie_file", "The recorded movie.", "application/octet-stream"),
+    Route("GET", "/api/stream", "stream", "WebSocket: frames, news and wishes, see docs/api.md.", ""),
+    Route("GET", "/api/openapi.json", "openapi", "This description."),
+    Route("GET", "/api/metrics", "metrics", "Metrics for Prometheus.", "text/plain"),
+    Route("GET", "/metrics", "metrics", "The same.", "text/plain"),
+)  # fmt: skip
+
+
+def openapi_document() -> dict[str, Any]:
+    """The table as an OpenAPI 3.1 document."""
+    paths: dict[str, dict[str, Any]] = {}
+    for route in ROUTES:
+        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "MobileSim viewer API",
+            "version": __version__,
+            "description": "Lengths are metres, angles radians, times seconds. Mistakes are answered with "
+            '{"error": "a sentence"}.',
+        },
+        "paths": paths,
+        "components": {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+        "security": [{}, {"token": []}],
+    }
+
+
+def _operation(route: Route) -> dict[str, Any]:
+    parameters = [
+        {"name": part[1:-1], "in": "path", "required": True, "schema": _TEXT}
+        for part in route.path.split("/")
+        if part.startswith("{")
+    ]
+    parameters += [
+        {"name": query.name, "in": "query", "description": query.about, "schema": query.schema} for query in route.queries
+    ]
+    status = "101" if route.handler == "stream" else str(route.status)
+    good: dict[str, Any] = {"description": "Done."}
+    if route.answer:
+        good["content"] = {route.answer: {}}
+    operation: dict[str, Any] = {
+        "summary": route.about,
+        "operationId": route.handler if route.path != "/metrics" else "metrics_alias",
+        "responses": {status: good, "default": {"description": "A mistake.", "content": {"application/json": {}}}},
+    }
+    if parameters:
+        operation["parameters"] = parameters
+    if route.body is not None:
+        operation["requestBody"] = {"content": {"application/json": {"schema": route.body}}}
+    if route.upload:
+        operation["requestBody"] = {"content": {route.upload: {"schema": _TEXT}}}
+    return operation
