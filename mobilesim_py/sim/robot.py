@@ -322,12 +322,12 @@ class Robot(Thing):
 
     @property
     def sonar_on(self) -> bool:
-        """Whether the sonar pings."""
+        """Whether the sonar is switched on, also on a robot that has none."""
         return self._get(Body.SONAR_ON) > 0.0
 
     @sonar_on.setter
     def sonar_on(self, value: bool) -> None:
-        self._set(Body.SONAR_ON, float(value and self._get(Body.SONAR) >= 0.0))
+        self._set(Body.SONAR_ON, float(value))
         self._simulation.forget_readings()
 
     @property

@@ -193,7 +193,7 @@ class Simulation:
         if self._readings is None:
             count = len(self.things)
             units = np.flatnonzero(self.lasers[Laser.ON, : len(self._units)] > 0.0)
-            robots = np.flatnonzero(self.bodies[Body.SONAR_ON, :count] > 0.0)
+            robots = np.flatnonzero((self.bodies[Body.SONAR_ON, :count] > 0.0) & (self.bodies[Body.SONAR, :count] >= 0.0))
             ranges, shine, slant = self.engine.scan(
                 self.bodies, count, self.lasers, units, self.seed, self.tick, self.shapes, self.grid
             )
