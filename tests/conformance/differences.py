@@ -125,9 +125,9 @@ DIFFERENCES: tuple[Difference, ...] = (
     ),
     Difference(
         "device names",
-        "SIMINFO names devices by their definition and an index that is garbage for the first",
-        "`robot.device:index`, index right",
-        fields=_fields("siminfo", "device.name", "device.index"),
+        "SIMINFO gives the definition's name as a device's type, and an index that is garbage for the first",
+        "types are `sonar` and `laser` as the manual says, and the index is right",
+        fields=_fields("siminfo", "device.name", "device.type", "device.index"),
     ),
     Difference(
         "start heading",
@@ -167,9 +167,10 @@ DIFFERENCES: tuple[Difference, ...] = (
     ),
     Difference(
         "client parameter files",
-        "p2d8 counts in whole millimetres, amigo-sh-tim3xx has no sonar, models lack some of their sonar",
+        "p2d8 counts in whole millimetres, DiffConv of the lx family is 1, amigo-sh-tim3xx has no sonar and peoplebot 24, "
+        "patrolbot and mt400 have one laser, lasers are some millimetres off",
         "as the parameter files of the clients have it",
-        fields=_fields("p2d8", "distance factor") | _fields("amigo-sh-tim3xx", "sonar"),
+        fields=_fields("model", "distance factor", "difference factor", "sonar", "second laser", "laser place"),
     ),
     Difference(
         "velocity factor",
