@@ -12,6 +12,8 @@ from typing import Any
 from .errors import UsageError
 from .options import (
     DEFAULT_MODEL,
+    RESTART_ASKED,
+    RESTART_REFUSED,
     ROBOTS,
     TABLE,
     UNATTENDED_LOG_SIZE,
@@ -170,6 +172,8 @@ class _Parser:
         fields["interactive"] = interactive and not unattended
         asked, unwanted, refused = (fields.pop(key, False) for key in (VIEWER_ASKED, VIEWER_UNWANTED, VIEWER_REFUSED))
         fields["web"] = not refused and (asked or (fields["interactive"] and not unwanted))
+        restart, refusal = (fields.pop(key, False) for key in (RESTART_ASKED, RESTART_REFUSED))
+        fields["crash_restart"] = restart and not refusal
         if fields.get("noise") is False:
             fields["odom_error_mode"] = "none"
         notes = [f"{spelling} has no effect: {why}" for spelling, why in self.ignored.items()]

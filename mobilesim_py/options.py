@@ -63,7 +63,8 @@ class Options:
     noninteractive: bool = False
     daemonize: bool = False
     crash_handler: bool = True
-    crash_restart: bool = True
+    crash_restart: bool = False
+    """Start again after a crash: with --noninteractive or --daemonize, unless refused."""
     restarted_after_crash: bool = False
 
     update_interval: int = 100
@@ -173,7 +174,8 @@ ENGINES = ("auto", "compiled", "numpy")
 ROBOTS = "robots"
 """Marks the options that add to `Options.robots`; the first name of the option says which kind."""
 VIEWER_ASKED, VIEWER_UNWANTED, VIEWER_REFUSED = "viewer asked", "viewer unwanted", "viewer refused"
-"""What `Options.web` is decided from; no fields themselves."""
+RESTART_ASKED, RESTART_REFUSED = "restart asked", "restart refused"
+"""What `Options.web` and `Options.crash_restart` are decided from; no fields themselves."""
 
 
 def _ignored(*names: str, value: str = "", read: Reader | None = None, hidden: bool = False, text: str) -> Option:
@@ -289,15 +291,15 @@ TABLE: tuple[Option, ...] = (
     Option(("help",), "help", _X, "Show this help and exit.", short="h"),
     Option(("version",), "version", _X, "Show name and version and exit.", short="v"),
     Option(("noninteractive", "non-interactive"), "noninteractive", _X,
-           "Ask nothing, start again after a crash, and limit the size of the log."),
+           "Ask nothing, start again after a crash, and limit the size of the log.", also=((RESTART_ASKED, True),)),
     Option(("no-gui", "nogui", "disable-gui"), "noninteractive", _X,
-           "The same as --noninteractive --no-graphics."),
+           "No viewer; ask nothing, and limit the size of the log, as with --noninteractive."),
     Option(("daemonize",), "daemonize", _X, "Run in the background. Implies --noninteractive.",
-           also=(("noninteractive", True),)),
-    Option(("no-crash-restart", "disable-crash-restart"), "crash_restart", _X,
-           "Do not start again after a crash.", constant=False),
+           also=(("noninteractive", True), (RESTART_ASKED, True))),
+    Option(("no-crash-restart", "disable-crash-restart"), RESTART_REFUSED, _X, "Do not start again after a crash."),
     Option(("disable-crash-handler", "no-crash-handler"), "crash_handler", _X,
-           "Log nothing on a crash and do not start again.", constant=False, also=(("crash_restart", False),)),
+           "Log nothing on a crash and do not start again.", constant=False,
+           also=((RESTART_REFUSED, True),)),
     Option(("no-crash-debug", "disable-crash-debug"), "crash_handler", _X, "Log nothing on a crash.",
            constant=False, hidden=True),
     Option(("restarting-after-crash",), "restarted_after_crash", _X, "Set when started again after a crash.",

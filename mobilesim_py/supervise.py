@@ -98,7 +98,7 @@ class Crash:
     """What to do when the simulator crashes; everything it needs is found out before."""
 
     def __init__(self, options: Options, argv: list[str]) -> None:
-        self.restarts = options.noninteractive and options.crash_restart and options.crash_handler
+        self.restarts = options.crash_restart and options.crash_handler
         self.was_restarted = options.restarted_after_crash
         self.started = time.monotonic()
         self.directory = os.getcwd()

@@ -56,7 +56,7 @@ def test_no_two_options_share_a_name() -> None:
 def test_every_option_sets_a_field_that_exists() -> None:
     fields = set(Options.__dataclass_fields__)
     odd = {option.sets for option in TABLE if option.group is not Group.ACCEPTED} - fields
-    assert odd == {"viewer asked", "viewer unwanted", "viewer refused"}
+    assert odd == {"viewer asked", "viewer unwanted", "viewer refused", "restart refused"}
 
 
 # fmt: off
@@ -286,9 +286,19 @@ def test_help_goes_before_what_follows_it() -> None:
     assert parse(["--help", "--nonsense"]).help
 
 
-def test_without_crash_handler_there_is_no_restart() -> None:
-    options = parse(["--disable-crash-handler"])
-    assert (options.crash_handler, options.crash_restart) == (False, False)
+@pytest.mark.parametrize(
+    ("words", "restarts"),
+    [
+        (["--nomap"], False),
+        (["--nomap", "--no-gui"], False),
+        (["--nomap", "--noninteractive"], True),
+        (["--nomap", "--daemonize", "--no-gui"], True),
+        (["--nomap", "--no-crash-restart", "--noninteractive"], False),
+        (["--nomap", "--noninteractive", "--disable-crash-handler"], False),
+    ],
+)
+def test_it_restarts_after_a_crash_when_it_runs_unattended(words: list[str], restarts: bool) -> None:
+    assert parse(words).crash_restart is restarts
 
 
 WORDS = st.one_of(
