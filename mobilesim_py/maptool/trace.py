@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,9 @@ from mobilesim_py.maptool.raster import TRACED, Cells, Raster
 from mobilesim_py.world.armap import ArMap, Info, Scan
 from mobilesim_py.world.mapdata import IntArray
 from mobilesim_py.world.obstacles import FloatArray
+
+if TYPE_CHECKING:
+    import shapely
 
 SPECK_CELLS = 3
 """Regions of so few cells become points."""
@@ -134,20 +138,30 @@ def _simplified(ring: FloatArray) -> FloatArray:
     import shapely
 
     if len(ring) > _SHORT_RING:
-        middles = (ring + np.roll(ring, -1, axis=0)) / 2.0
+        middles = _from_corner((ring + np.roll(ring, -1, axis=0)) / 2.0)
+        steps = shapely.points(middles)
         fitted = _fitted(middles)
         if fitted is not None:
+            fitted = _held(fitted, shapely.LinearRing(ring))
             outline = shapely.LinearRing(fitted)
-            off = shapely.distance(outline, shapely.points(middles))
-            if float(np.max(off)) <= _FARTHEST and outline.is_simple:
+            if shapely.distance(outline, steps).max() <= _FARTHEST and outline.is_simple:
                 return fitted
-        ring = _from_corner(ring)
-        closed = np.concatenate([ring, ring[:1]])
+        closed = np.concatenate([middles, middles[:1]])
         simple = shapely.get_coordinates(shapely.LineString(closed).simplify(0.5))[:-1]
         if len(simple) >= 3:
             return np.asarray(simple)
     along = np.roll(ring, -1, axis=0) - ring
     return np.asarray(ring[(along != np.roll(along, 1, axis=0)).any(axis=1)])
+
+
+def _held(corners: FloatArray, border: shapely.LinearRing) -> FloatArray:
+    """Pull corners back to the border that went too far from it, as where two sides meet at a small angle."""
+    import shapely
+
+    points = shapely.points(corners)
+    nearest = shapely.get_coordinates(shapely.line_interpolate_point(border, shapely.line_locate_point(border, points)))
+    is_far = np.asarray(shapely.distance(border, points)) > _FARTHEST
+    return np.where(is_far[:, None], nearest, corners)
 
 
 def _from_corner(ring: FloatArray) -> FloatArray:
@@ -159,7 +173,6 @@ def _fitted(middles: FloatArray) -> FloatArray | None:
     """Fit lines to the sides of a ring and intersect neighbours; None when too little is left of it."""
     import shapely
 
-    middles = _from_corner(middles)
     closed = np.concatenate([middles, middles[:1]])
     kept = shapely.get_coordinates(shapely.LineString(closed).simplify(_TOLERANCE))[:-1]
     if len(kept) < 3:
