@@ -53,7 +53,7 @@ class PtyPort(Line):
             import tty
 
             self._master, slave = os.openpty()
-        except (ImportError, OSError) as error:
+        except (ImportError, AttributeError, OSError) as error:  # a system without them, or without any left
             raise PortError(f"Could not make a pseudo-terminal: {error}.") from None
         tty.setraw(slave)  # no echo, and no byte means anything to the terminal itself
         self.path = os.ttyname(slave)
