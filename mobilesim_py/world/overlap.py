@@ -24,14 +24,6 @@ def radius_of(polygons: tuple[Polygon, ...]) -> float:
     return max((math.hypot(x, y) for polygon in polygons for x, y in polygon), default=0.0)
 
 
-def near(segments: FloatArray, x: float, y: float, distance: float) -> FloatArray:
-    """Give the segments that may come within a distance of a place (all that do, and a few more)."""
-    x1, y1, x2, y2 = segments.T
-    keep = (np.minimum(x1, x2) <= x + distance) & (np.maximum(x1, x2) >= x - distance)
-    keep &= (np.minimum(y1, y2) <= y + distance) & (np.maximum(y1, y2) >= y - distance)
-    return np.asarray(segments[keep])
-
-
 def crosses(first: FloatArray, second: FloatArray) -> bool:
     """Tell whether any segment of the one set meets any of the other (touching counts)."""
     if not len(first) or not len(second):
