@@ -139,7 +139,7 @@ def hits_wall(
     end = grid.starts[j * grid.columns + np.maximum(high_i, low_i - 1)[line] + 1]
     owner, item = runs(start, end - start)
     owner = tight[line[owner]]
-    keep = (grid.stops[item] & int(Stops.ROBOTS)) != 0
+    keep = (grid.kinds[item] & int(Stops.ROBOTS)) != 0
     owner, item = owner[keep], item[keep]
     ax, ay, ex, ey = grid.lines[item].T
     near = _distance_squared(px[owner], py[owner], ax, ay, ex, ey)

@@ -34,12 +34,14 @@ _FOR_ROBOTS = int(Stops.ROBOTS)
 _FOR_SONAR = int(Stops.SONAR)
 _FOR_LASER = int(Stops.LASER)
 _TAU = 2.0 * math.pi
+_SONAR_ON_BODY = 2.0
+"""No transducer is farther than this from the middle of its robot [m]."""
 _STALL_REACH = law.STALL_REACH
 _STALL_TURN = law.STALL_TURN
 _EMERGENCY = law.EMERGENCY_DECELERATION
 
 
-@numba.njit(nogil=True)
+@numba.njit(nogil=True, error_model="numpy")
 def _choose(condition, yes, no):
     return yes if condition else no
 
@@ -49,10 +51,10 @@ _next_velocity = compiled(law.next_velocity, choose=_choose)
 _left_to_go = compiled(law.left_to_go, choose=_choose)
 
 
-@numba.njit(nogil=True)
+@numba.njit(nogil=True, error_model="numpy")
 def _hits_wall(
     i, fraction, plan, bodies, shape, edges, first, last, radius,
-    x0, y0, cell, columns, rows, starts, lines, stops, clearance,
+    x0, y0, cell, columns, rows, starts, lines, kinds, clearance,
 ):  # fmt: skip
     """Whether a static segment is in the way of a body that has gone a fraction of its planned step."""
     x = bodies[Body.X, i]
@@ -75,7 +77,7 @@ def _hits_wall(
         for k in range(max(0, int(np.floor(gx - reach))), min(columns - 1, int(np.floor(gx + reach))) + 1):
             place = j * columns + k
             for item in range(starts[place], starts[place + 1]):
-                if not stops[item] & _FOR_ROBOTS:
+                if not kinds[item] & _FOR_ROBOTS:
                     continue
                 ax = lines[item, 0]
                 ay = lines[item, 1]
@@ -103,7 +105,7 @@ def _hits_wall(
     return False
 
 
-@numba.njit(nogil=True)
+@numba.njit(nogil=True, error_model="numpy")
 def _overlap(x, y, heading, bx, by, bheading, edges, first, last, bfirst, blast):
     """Whether the footprint of one body at a pose touches the outline of another at its pose."""
     s, c = sincos(heading)
@@ -120,7 +122,7 @@ def _overlap(x, y, heading, bx, by, bheading, edges, first, last, bfirst, blast)
     return encloses(rx * bc + ry * bs, ry * bc - rx * bs, edges, bfirst, blast)
 
 
-@numba.njit(nogil=True)
+@numba.njit(nogil=True, error_model="numpy")
 def _hits_body(i, fraction, plan, bodies, count, edges, starts, radii):
     """Whether another body, at its planned pose, is in the way of a body that has gone a fraction of its step."""
     x = bodies[Body.X, i]
@@ -163,10 +165,10 @@ def _hits_body(i, fraction, plan, bodies, count, edges, starts, radii):
     return False
 
 
-@numba.njit(nogil=True, cache=True)
+@numba.njit(nogil=True, error_model="numpy", cache=True)
 def advance(
     bodies, count, dt, ticks, seed, tick, plan, edges, shape_starts, radii, strides,
-    x0, y0, cell, columns, rows, starts, lines, stops, clearance,
+    x0, y0, cell, columns, rows, starts, lines, kinds, clearance,
 ):  # fmt: skip
     """Some ticks of motion: velocities, planned poses, collisions, odometry, all in place.
 
@@ -266,7 +268,7 @@ def advance(
                     fraction = piece / pieces
                     if (plan[5, i] <= 0.0 and _hits_wall(
                         i, fraction, plan, bodies, shape, edges, shape_starts[shape], shape_starts[shape + 1], radius,
-                        x0, y0, cell, columns, rows, starts, lines, stops, clearance,
+                        x0, y0, cell, columns, rows, starts, lines, kinds, clearance,
                     )) or _hits_body(i, fraction, plan, bodies, count, edges, shape_starts, radii):  # fmt: skip
                         plan[4, i] = 1.0
                         changed = True
@@ -347,7 +349,7 @@ def advance(
                 bodies[Body.ROTATION_IS_TURN, i] = 0.0
 
 
-@numba.njit(nogil=True)
+@numba.njit(nogil=True, error_model="numpy")
 def _look_at_body(ox, oy, dx, dy, limit, bx, by, bs, bc, edges, first, last):
     """`meets_outline` for a ray in the world and a body at its pose."""
     rx = ox - bx
@@ -357,20 +359,21 @@ def _look_at_body(ox, oy, dx, dy, limit, bx, by, bs, bc, edges, first, last):
     )
 
 
-@numba.njit(nogil=True)
+@numba.njit(nogil=True, error_model="numpy")
 def _slant(dx, dy, ex, ey):
     """Cosine of the angle between a ray and the normal of what it hit."""
     return abs(dx * ey - dy * ex) / math.sqrt(ex * ex + ey * ey)
 
 
-@numba.njit(nogil=True, cache=True)
+@numba.njit(nogil=True, error_model="numpy", cache=True)
 def scan(
     bodies, count, lasers, units, seed, tick, ranges, shine, slant, edges, shape_starts, radii,
-    x0, y0, cell, columns, rows, starts, items, lines, stops, clearance, reflectance,
+    x0, y0, cell, columns, rows, starts, items, lines, kinds, clearance,
 ):  # fmt: skip
     """A scan of each of the lasers `units`: rows of `ranges` [m], of `shine` (reflectance) and, for reflectors, `slant`."""
     sines = np.empty(ranges.shape[1])
     cosines = np.empty(ranges.shape[1])
+    shifts = np.empty(ranges.shape[1])
     body_sin = np.empty(count)
     body_cos = np.empty(count)
     for b in range(count):
@@ -387,23 +390,24 @@ def scan(
         beams = int(lasers[Laser.COUNT, u])
         limit = lasers[Laser.RANGE_MAX, u]
         wobble = lasers[Laser.ANGLE_NOISE, u]
+        noise = lasers[Laser.RANGE_NOISE, u]
         key = draw_key(np.uint64(seed), np.uint64(lasers[Laser.SERIAL, u]) * np.uint64(4) + np.uint64(1), np.uint64(tick))
         farthest = 0.0
         for k in range(beams):
-            angle = first_angle + k * increment
-            if wobble > 0.0:
-                angle += wobble * high_uniform(draw_bits(key, np.uint64(k)))
+            bits = draw_bits(key, np.uint64(k))
+            shifts[k] = noise * low_uniform(bits)
+            angle = first_angle + k * increment + wobble * high_uniform(bits)
             sines[k], cosines[k] = sincos(angle)
             best, item = walk(
                 ox, oy, cosines[k], sines[k], limit, _FOR_LASER,
-                x0, y0, cell, columns, rows, starts, items, lines, stops, clearance,
+                x0, y0, cell, columns, rows, starts, items, lines, kinds, clearance,
             )  # fmt: skip
             ranges[row, k] = best
             farthest = max(farthest, best)
             shine[row, k] = 0
             slant[row, k] = 0.0
             if item >= 0:
-                value = reflectance[items[item]]
+                value = kinds[item] >> 8
                 shine[row, k] = value
                 if value > 1:
                     slant[row, k] = _slant(cosines[k], sines[k], lines[item, 2], lines[item, 3])
@@ -453,22 +457,19 @@ def scan(
                             ex = edges[edge, 2] * bc - edges[edge, 3] * bs
                             ey = edges[edge, 2] * bs + edges[edge, 3] * bc
                             slant[row, k] = _slant(cosines[k], sines[k], ex, ey)
-        noise = lasers[Laser.RANGE_NOISE, u]
-        if noise > 0.0:
-            for k in range(beams):
-                if ranges[row, k] < limit:
-                    ranges[row, k] += noise * low_uniform(draw_bits(key, np.uint64(k)))
         shortest = lasers[Laser.RANGE_MIN, u]
         for k in range(beams):
-            ranges[row, k] = min(limit, max(shortest, ranges[row, k]))
+            if ranges[row, k] < limit:
+                ranges[row, k] = min(limit, max(shortest, ranges[row, k] + shifts[k]))
 
 
-@numba.njit(nogil=True, cache=True)
+@numba.njit(nogil=True, error_model="numpy", cache=True)
 def ping(
     bodies, count, robots, seed, tick, ranges, rays, ring_starts, reach, spread, edges, shape_starts, radii,
-    x0, y0, cell, columns, rows, starts, items, lines, stops, clearance,
+    x0, y0, cell, columns, rows, starts, items, lines, kinds, clearance,
 ):  # fmt: skip
     """One range for every transducer of each of the `robots`: rows of `ranges` [m]."""
+    near = np.empty(count, np.int64)
     for row in range(len(robots)):
         i = robots[row]
         ring = int(bodies[Body.SONAR, i])
@@ -482,6 +483,16 @@ def ping(
         per = spread[ring]
         key = draw_key(np.uint64(seed), np.uint64(bodies[Body.SERIAL, i]) * np.uint64(4) + np.uint64(2), np.uint64(tick))
         first = ring_starts[ring]
+        # Which bodies any of its rays could meet at all.
+        neighbours = 0
+        for b in range(count):
+            if b != i and bodies[Body.GHOST, b] <= 0.0 and int(bodies[Body.STOPS, b]) & _FOR_SONAR:
+                gx = bodies[Body.X, b] - bodies[Body.X, i]
+                gy = bodies[Body.Y, b] - bodies[Body.Y, i]
+                far = limit + _SONAR_ON_BODY + radii[int(bodies[Body.OUTLINE, b])]
+                if gx * gx + gy * gy <= far * far:
+                    near[neighbours] = b
+                    neighbours += 1
         transducers = (ring_starts[ring + 1] - first) // per
         for k in range(transducers):
             nearest = limit
@@ -491,12 +502,11 @@ def ping(
                 ds, dc = sincos(heading + rays[r, 2])
                 best, _ = walk(
                     ox, oy, dc, ds, nearest, _FOR_SONAR,
-                    x0, y0, cell, columns, rows, starts, items, lines, stops, clearance,
+                    x0, y0, cell, columns, rows, starts, items, lines, kinds, clearance,
                 )  # fmt: skip
                 nearest = best
-                for b in range(count):
-                    if b == i or bodies[Body.GHOST, b] > 0.0 or not int(bodies[Body.STOPS, b]) & _FOR_SONAR:
-                        continue
+                for neighbour in range(neighbours):
+                    b = near[neighbour]
                     gx = bodies[Body.X, b] - ox
                     gy = bodies[Body.Y, b] - oy
                     shape = int(bodies[Body.OUTLINE, b])

@@ -78,7 +78,7 @@ class CompiledEngine:
             self._plan = np.zeros((6, bodies.shape[1]))
         self._kernels.advance(
             bodies, count, dt, ticks, seed, tick, self._plan, shapes.edges, shapes.starts, shapes.radius, shapes.stride,
-            grid.x0, grid.y0, grid.cell, grid.columns, grid.rows, grid.starts, grid.lines, grid.stops, grid.clearance,
+            grid.x0, grid.y0, grid.cell, grid.columns, grid.rows, grid.starts, grid.lines, grid.kinds, grid.clearance,
         )  # fmt: skip
 
     def scan(
@@ -90,8 +90,8 @@ class CompiledEngine:
         ranges, shine, slant = np.zeros(shape), np.zeros(shape, np.uint8), np.zeros(shape)
         self._kernels.scan(
             bodies, count, lasers, units, seed, tick, ranges, shine, slant, shapes.edges, shapes.starts, shapes.radius,
-            grid.x0, grid.y0, grid.cell, grid.columns, grid.rows, grid.starts, grid.items, grid.lines, grid.stops,
-            grid.clearance, grid.segments.reflectance,
+            grid.x0, grid.y0, grid.cell, grid.columns, grid.rows, grid.starts, grid.items, grid.lines, grid.kinds,
+            grid.clearance,
         )  # fmt: skip
         return ranges, shine, slant
 
@@ -106,7 +106,7 @@ class CompiledEngine:
         self._kernels.ping(
             bodies, count, robots, seed, tick, ranges, rings.rays, rings.starts, rings.reach, rings.spread,
             shapes.edges, shapes.starts, shapes.radius,
-            grid.x0, grid.y0, grid.cell, grid.columns, grid.rows, grid.starts, grid.items, grid.lines, grid.stops,
+            grid.x0, grid.y0, grid.cell, grid.columns, grid.rows, grid.starts, grid.items, grid.lines, grid.kinds,
             grid.clearance,
         )  # fmt: skip
         return ranges

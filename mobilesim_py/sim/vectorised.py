@@ -14,7 +14,6 @@ from mobilesim_py.sim.shapes import Shapes, SonarRings
 from mobilesim_py.world import sweep
 from mobilesim_py.world.expand import IntArray, runs
 from mobilesim_py.world.formulas import (
-    ON_SEGMENT,
     TAU,
     draw_bits,
     draw_key,
@@ -172,7 +171,7 @@ def scan(
         best, item = sweep.cast(grid, ox[owner], oy[owner], cosine, sine, limit, int(Stops.LASER))
         value = np.zeros(len(best), np.uint8)
         hit = item >= 0
-        value[hit] = grid.segments.reflectance[grid.items[item[hit]]]
+        value[hit] = grid.kinds[item[hit]] >> 8
         tilt = np.zeros(len(best))
         bright = np.flatnonzero(value > 1)
         if len(bright):
@@ -181,8 +180,8 @@ def scan(
         beams = _Beams(ox, oy, first, laser[Laser.INCREMENT], counts, laser[Laser.ANGLE_NOISE], robot)
         _look_at_bodies(bodies[:, :count], shapes, beams, owner, cosine, sine, best, value, tilt)
         noise = laser[Laser.RANGE_NOISE][owner]
-        best = np.where(best < limit, best + noise * low_uniform(bits), best)
-        ranges[owner, k] = np.minimum(limit, np.maximum(laser[Laser.RANGE_MIN][owner], best))
+        noisy = np.minimum(limit, np.maximum(laser[Laser.RANGE_MIN][owner], best + noise * low_uniform(bits)))
+        ranges[owner, k] = np.where(best < limit, noisy, best)
         shine[owner, k] = value
         slant[owner, k] = tilt
     return ranges, shine, slant
@@ -256,14 +255,9 @@ def _meet(
     lx, ly = rx * bc + ry * bs, ry * bc - rx * bs
     dx, dy = cosine[beam] * bc + sine[beam] * bs, sine[beam] * bc - cosine[beam] * bs
     ex, ey = shapes.edges[edge, 2], shapes.edges[edge, 3]
-    across = dx * ey - dy * ex
     rx, ry = shapes.edges[edge, 0] - lx, shapes.edges[edge, 1] - ly
-    along = (rx * dy - ry * dx) / across
-    distance = (rx * ey - ry * ex) / across
-    good = np.flatnonzero(
-        (across != 0.0) & (along >= -ON_SEGMENT) & (along <= 1.0 + ON_SEGMENT) & (distance >= 0.0)
-        & (distance < best[beam])
-    )  # fmt: skip
+    distance, ahead = sweep.meet(dx, dy, rx, ry, ex, ey)
+    good = np.flatnonzero(ahead & (distance < best[beam]))
     if len(good) == 0:
         return
     # Of equals the first counts, body by body and edge by edge, as when they are met one after the other.

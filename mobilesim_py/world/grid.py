@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 from mobilesim_py.world.obstacles import ByteArray, FloatArray, Segments
 
-CELL = 0.1
+CELL = 0.075
 """Preferred edge of a cell [m]."""
 MOST_CELLS = 4_000_000
-FARTHEST_CLEARANCE = 40
+FARTHEST_CLEARANCE = 60
 MARGIN = 1e-7
 """A segment is also listed in the cells that it only just misses, so that rounding cannot hide it [m]."""
 
@@ -36,8 +36,8 @@ class Grid:
     """Segment numbers, cell by cell."""
     lines: FloatArray
     """For each item: x1, y1, x2 - x1, y2 - y1, in the order of `items`, so that a cell's data lie together."""
-    stops: ByteArray
-    """For each item: what it stops."""
+    kinds: npt.NDArray[np.uint16]
+    """For each item: what it stops in the lower byte, its reflectance in the upper one."""
     clearance: ByteArray
     segments: Segments
 
@@ -49,7 +49,7 @@ class Grid:
             one = np.zeros(1, np.uint8) + FARTHEST_CLEARANCE
             return cls(
                 0.0, 0.0, 1.0, 1, 1, np.zeros(2, np.int32), np.zeros(0, np.int32),
-                np.zeros((0, 4)), np.zeros(0, np.uint8), one, segments,
+                np.zeros((0, 4)), np.zeros(0, np.uint16), one, segments,
             )  # fmt: skip
         left, right = np.minimum(ends[:, 0], ends[:, 2]), np.maximum(ends[:, 0], ends[:, 2])
         low, high = np.minimum(ends[:, 1], ends[:, 3]), np.maximum(ends[:, 1], ends[:, 3])
@@ -63,11 +63,12 @@ class Grid:
         counts = np.bincount(place, minlength=columns * rows)
         starts = np.zeros(columns * rows + 1, np.int32)
         np.cumsum(counts, out=starts[1:])
+        kinds = segments.stops.astype(np.uint16) | segments.reflectance.astype(np.uint16) << 8
         lines = np.empty((len(items), 4))
         lines[:, :2] = ends[items, :2]
         lines[:, 2:] = ends[items, 2:] - ends[items, :2]
         return cls(
-            x0, y0, cell, columns, rows, starts, items, lines, segments.stops[items],
+            x0, y0, cell, columns, rows, starts, items, lines, kinds[items],
             _clearance(counts.reshape(rows, columns) > 0), segments,
         )  # fmt: skip
 

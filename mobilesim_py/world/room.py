@@ -76,7 +76,7 @@ class Room:
 
     def _walls_near(self, x: float, y: float, distance: float) -> FloatArray:
         _, item = _items_about(self.grid, np.array([x]), np.array([y]), distance)
-        item = np.unique(self.grid.items[item[(self.grid.stops[item] & int(Stops.ROBOTS)) != 0]])
+        item = np.unique(self.grid.items[item[(self.grid.kinds[item] & int(Stops.ROBOTS)) != 0]])
         return np.asarray(self.grid.segments.ends[item])
 
     def _points_near(self, pose: Pose) -> FloatArray:
@@ -115,7 +115,7 @@ def places_about(
 def _clear_of_walls(grid: Grid, x: FloatArray, y: FloatArray, radius: float) -> BoolArray:
     """Tell which circles meet no segment that blocks robots."""
     owner, item = _items_about(grid, x, y, radius)
-    blocking = (grid.stops[item] & int(Stops.ROBOTS)) != 0
+    blocking = (grid.kinds[item] & int(Stops.ROBOTS)) != 0
     owner, item = owner[blocking], item[blocking]
     ax, ay, ex, ey = grid.lines[item].T
     length = np.maximum(ex * ex + ey * ey, 1e-18)

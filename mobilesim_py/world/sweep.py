@@ -7,12 +7,14 @@ finished in one go, by listing every cell that they still cross.
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from mobilesim_py.world.expand import IntArray, runs
 from mobilesim_py.world.formulas import ON_SEGMENT
 from mobilesim_py.world.grid import Grid
 from mobilesim_py.world.obstacles import FloatArray
 
+BoolArray = npt.NDArray[np.bool_]
 FAR = 1e300
 FEW = 96
 """So few rays are finished by listing their cells."""
@@ -88,15 +90,21 @@ def _test_cells(
     ex, ey = line[:, 2], line[:, 3]
     rdx, rdy = dx[ray], dy[ray]
     rx, ry = line[:, 0] - ox[ray], line[:, 1] - oy[ray]
-    across = rdx * ey - rdy * ex
-    along = (rx * rdy - ry * rdx) / across
-    distance = (rx * ey - ry * ex) / across
-    good = np.flatnonzero(
-        (across != 0.0) & (along >= -ON_SEGMENT) & (along <= _UPPER) & (distance >= 0.0) & (distance <= best[ray])
-        & ((grid.stops[item] & mask) != 0)
-    )  # fmt: skip
+    distance, ahead = meet(rdx, rdy, rx, ry, ex, ey)
+    good = np.flatnonzero(ahead & (distance <= best[ray]) & ((grid.kinds[item] & mask) != 0))
     if len(good):
         _keep_nearest(grid, ray[good], distance[good], item[good], best, found)
+
+
+def meet(
+    dx: FloatArray, dy: FloatArray, rx: FloatArray, ry: FloatArray, ex: FloatArray, ey: FloatArray
+) -> tuple[FloatArray, BoolArray]:
+    """How far along rays (of direction d) segments are (from r, as seen from the ray's origin, to r + e), and which are met."""
+    across = dx * ey - dy * ex
+    flip = np.where(across < 0.0, -1.0, 1.0)
+    across, side, reach = across * flip, (rx * dy - ry * dx) * flip, (rx * ey - ry * ex) * flip
+    ahead = (side >= -ON_SEGMENT * across) & (side <= _UPPER * across) & (reach >= 0.0) & (across > 0.0)
+    return reach / across, ahead
 
 
 def _keep_nearest(

@@ -19,7 +19,7 @@ from mobilesim_py.world import formulas
 def compiled(function: Callable[..., Any], **names: Any) -> Any:
     """A shared formula as machine code, with some of the names that it uses replaced by compiled ones."""
     copy = types.FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__)
-    return numba.njit(copy, nogil=True)
+    return numba.njit(copy, nogil=True, error_model="numpy")
 
 
 sincos = compiled(formulas.sincos)
@@ -30,11 +30,12 @@ draw_bits = compiled(formulas.draw_bits, scramble=scramble)
 high_uniform = compiled(formulas.high_uniform)
 low_uniform = compiled(formulas.low_uniform)
 _MARGIN = formulas.ON_SEGMENT
+_UPPER = 1.0 + _MARGIN
 _FAR = 1e300
 
 
-@numba.njit(nogil=True)
-def walk(ox, oy, dx, dy, limit, mask, x0, y0, cell, columns, rows, starts, items, lines, stops, clearance):
+@numba.njit(nogil=True, error_model="numpy")
+def walk(ox, oy, dx, dy, limit, mask, x0, y0, cell, columns, rows, starts, items, lines, kinds, clearance):
     """Distance to the first segment that stops what `mask` says, and its item number (-1: nothing up to `limit`)."""
     best = limit
     found = -1
@@ -82,21 +83,25 @@ def walk(ox, oy, dx, dy, limit, mask, x0, y0, cell, columns, rows, starts, items
         stride = int(clearance[place])
         if stride == 0:
             for item in range(starts[place], starts[place + 1]):
-                if stops[item] & mask:
+                if kinds[item] & mask:
                     ex = lines[item, 2]
                     ey = lines[item, 3]
+                    rx = lines[item, 0] - ox
+                    ry = lines[item, 1] - oy
                     across = dx * ey - dy * ex
-                    if across != 0.0:
-                        rx = lines[item, 0] - ox
-                        ry = lines[item, 1] - oy
-                        along = (rx * dy - ry * dx) / across
-                        if along >= -_MARGIN and along <= 1.0 + _MARGIN:
-                            distance = (rx * ey - ry * ex) / across
-                            # Of two at the same distance (a reflector on a wall) the later one counts.
-                            same = distance == best and found >= 0
-                            if distance >= 0.0 and (distance < best or (same and items[item] > items[found])):
-                                best = distance
-                                found = item
+                    side = rx * dy - ry * dx
+                    reach = rx * ey - ry * ex
+                    if across < 0.0:
+                        across = -across
+                        side = -side
+                        reach = -reach
+                    # Between its ends and ahead: most segments of a cell are not, and need no division.
+                    if side >= -_MARGIN * across and side <= _UPPER * across and reach >= 0.0 and across > 0.0:
+                        distance = reach / across
+                        # Of two at the same distance (a reflector on a wall) the later one counts.
+                        if distance < best or (distance == best and found >= 0 and items[item] > items[found]):
+                            best = distance
+                            found = item
             stride = 1
         # Leave the square of empty cells around this one through its nearer side.
         tx = _FAR
@@ -131,7 +136,7 @@ def walk(ox, oy, dx, dy, limit, mask, x0, y0, cell, columns, rows, starts, items
                 i = min(max(i, 0), columns - 1)
 
 
-@numba.njit(nogil=True)
+@numba.njit(nogil=True, error_model="numpy")
 def meets_outline(ox, oy, dx, dy, limit, edges, first, last):
     """Distance to the first edge of an outline in whose frame the ray is given, and the edge (-1: none up to `limit`)."""
     best = limit
@@ -139,20 +144,24 @@ def meets_outline(ox, oy, dx, dy, limit, edges, first, last):
     for e in range(first, last):
         ex = edges[e, 2]
         ey = edges[e, 3]
+        rx = edges[e, 0] - ox
+        ry = edges[e, 1] - oy
         across = dx * ey - dy * ex
-        if across != 0.0:
-            rx = edges[e, 0] - ox
-            ry = edges[e, 1] - oy
-            along = (rx * dy - ry * dx) / across
-            if along >= -_MARGIN and along <= 1.0 + _MARGIN:
-                distance = (rx * ey - ry * ex) / across
-                if distance >= 0.0 and distance < best:
-                    best = distance
-                    found = e
+        side = rx * dy - ry * dx
+        reach = rx * ey - ry * ex
+        if across < 0.0:
+            across = -across
+            side = -side
+            reach = -reach
+        if side >= -_MARGIN * across and side <= _UPPER * across and reach >= 0.0 and across > 0.0:
+            distance = reach / across
+            if distance < best:
+                best = distance
+                found = e
     return best, found
 
 
-@numba.njit(nogil=True)
+@numba.njit(nogil=True, error_model="numpy")
 def encloses(x, y, edges, first, last):
     """Whether a point lies inside an outline (any of its anticlockwise polygons)."""
     turns = 0
@@ -168,7 +177,7 @@ def encloses(x, y, edges, first, last):
     return turns > 0
 
 
-@numba.njit(nogil=True)
+@numba.njit(nogil=True, error_model="numpy")
 def touches(ax, ay, ex, ey, edges, first, last):
     """Whether a segment (in the outline's frame) crosses an outline or lies inside it."""
     for e in range(first, last):
@@ -185,7 +194,7 @@ def touches(ax, ay, ex, ey, edges, first, last):
     return encloses(ax, ay, edges, first, last)
 
 
-@numba.njit(nogil=True)
+@numba.njit(nogil=True, error_model="numpy")
 def distance_squared(px, py, ax, ay, ex, ey):
     """Squared distance from a point to a segment."""
     length = ex * ex + ey * ey
