@@ -91,6 +91,7 @@ class Log:
         self._console = console
         self._file = file
         self._clock = clock
+        self._trouble_told = False
         self._ring: deque[LogLine] = deque(maxlen=RING_LINES)
         self._subscribers: list[Subscriber] = []
         self._repeats: OrderedDict[str, _Repeats] = OrderedDict()
@@ -200,12 +201,13 @@ class Log:
         if file is None:
             self._write_console(line)
             return
-        was_broken = file.broken
         if file.write(line):
+            self._trouble_told = False
             if file.is_full:
                 self._full(file)
             return
-        if not was_broken:
+        if not self._trouble_told:
+            self._trouble_told = True
             trouble = f"Cannot write to log file \"{file.path}\" ({file.trouble}). Logging to the console instead."
             notice = LogLine(line.time, Level.ERROR, "", trouble)
             self._ring.append(notice)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -285,6 +286,19 @@ def test_a_disk_with_room_again_is_used_again(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(os, "write", real_write)
     files.log.info("back")
     assert files.text() == "Sun Nov  8 05:06:07 2026 back\n"
+
+
+def test_a_file_that_cannot_be_begun_anew_is_told(tmp_path: Path) -> None:
+    (tmp_path / "logs").mkdir()
+    files = Files(tmp_path / "logs")
+    files.log.info("one")
+    shutil.rmtree(tmp_path / "logs")
+    assert not files.log.rotate("robot1")
+    files.log.info("two")
+    console = files.console.getvalue()
+    assert console.count("Cannot write to log file") == 1
+    assert "Warning: robot1: Error opening new log file" in console
+    assert "two" in console
 
 
 def test_a_file_that_cannot_be_opened_is_a_usage_error(tmp_path: Path) -> None:
