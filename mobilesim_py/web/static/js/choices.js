@@ -1,0 +1,91 @@
+// Maps and models to choose from: the start screen, adding robots and boxes, loading maps by name, file or drop.
+
+import { call, get, post } from "./api.js";
+import { attempt, notice } from "./notice.js";
+
+const element = (id) => document.getElementById(id);
+const NO_MAP = "(no map)";
+
+export class Choices {
+  constructor(scene, screen) {
+    this.scene = scene;
+    this.screen = screen;
+    element("add-robot").addEventListener("submit", (event) => this.#add(event, "robots", "robot-model"));
+    element("add-box").addEventListener("submit", (event) => this.#add(event, "boxes", "box-model"));
+    element("choose-map").addEventListener("submit", (event) => {
+      event.preventDefault();
+      const name = element("map-choice").value;
+      this.#load(() => call("PUT", "/api/map", { name: name === NO_MAP ? "" : name }));
+    });
+    element("map-file").addEventListener("change", (event) => this.#upload(event.target.files[0]));
+    this.#acceptDrops(screen.stage);
+  }
+
+  /** Ask what can be chosen; show the start screen if nothing was given on the command line. */
+  async fill() {
+    const [{ maps, current }, { models }, state] = await Promise.all([get("/api/maps"), get("/api/models"), get("/api/state")]);
+    options(element("map-choice"), [...maps, NO_MAP], current);
+    const robots = models.filter((model) => !model.is_box).map(({ name }) => name);
+    options(element("robot-model"), robots, "p3dx");
+    options(element("box-model"), models.filter((model) => model.is_box).map(({ name }) => name), "box");
+    if (state.start_screen) this.#start(maps, robots, current, state);
+  }
+
+  #start(maps, robots, current, state) {
+    const dialog = element("start-dialog");
+    options(element("start-map"), [...maps, NO_MAP], current);
+    options(element("start-model"), robots, "p3dx");
+    element("start-port").textContent = state.robots.find(({ port }) => port)?.port ?? "";
+    dialog.addEventListener("close", () => {
+      const map = element("start-map").value, model = element("start-model").value;
+      const wish = dialog.returnValue === "go" ? { map: map === NO_MAP ? "" : map, model } : {};
+      this.#load(() => post("/api/start", wish), dialog.returnValue === "go");
+    }, { once: true });
+    dialog.returnValue = "keep";
+    dialog.showModal();
+    element("start-go").focus();
+  }
+
+  async #add(event, kind, field) {
+    event.preventDefault();
+    const [x, y] = [this.screen.camera.x, this.screen.camera.y];
+    const wish = { model: element(field).value };
+    if (kind === "boxes") wish.pose = { x, y, heading: 0 };
+    const thing = await attempt(() => post(`/api/${kind}`, wish));
+    if (thing) notice(thing.port ? `${thing.name} waits for a client on TCP port ${thing.port}.` : `${thing.name} was added.`);
+  }
+
+  async #upload(file) {
+    if (!file) return;
+    if (await this.#load(() => call("POST", `/api/map?name=${encodeURIComponent(file.name)}`, file))) {
+      const { maps, current } = await get("/api/maps");
+      options(element("map-choice"), [...maps, NO_MAP], current);
+    }
+    element("map-file").value = "";
+  }
+
+  async #load(action, say = true) {
+    const progress = element("map-progress");
+    progress.hidden = false;
+    const done = await attempt(action);
+    progress.hidden = true;
+    if (done && say) notice("The map is loaded.");
+    return Boolean(done);
+  }
+
+  #acceptDrops(stage) {
+    const hint = element("drop-hint");
+    stage.addEventListener("dragover", (event) => { event.preventDefault(); hint.hidden = false; });
+    stage.addEventListener("dragleave", () => { hint.hidden = true; });
+    stage.addEventListener("drop", (event) => {
+      event.preventDefault();
+      hint.hidden = true;
+      this.#upload(event.dataTransfer.files[0]);
+    });
+  }
+}
+
+function options(select, names, chosen) {
+  select.replaceChildren(...names.map((name) => new Option(name, name)));
+  if (names.includes(chosen)) select.value = chosen;
+}

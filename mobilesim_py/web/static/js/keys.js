@@ -1,0 +1,110 @@
+// Everything by keyboard, and driving: keys and pad buttons that are held down are repeated to the server.
+
+import { call } from "./api.js";
+import { HELD } from "./frames.js";
+import { attempt, notice } from "./notice.js";
+
+const REPEAT = 150;        // The server stops a robot that hears nothing for 600 ms.
+const ARROWS = {
+  ArrowUp: { forward: 1 }, ArrowDown: { forward: -1 }, ArrowLeft: { rotation: 1 }, ArrowRight: { rotation: -1 },
+};
+const PAD = { forward: "ArrowUp", back: "ArrowDown", left: "ArrowLeft", right: "ArrowRight" };
+
+export class Keys {
+  #down = new Set();
+  #timer = 0;
+
+  constructor(screen, scene, connection, actions) {
+    Object.assign(this, { screen, scene, connection, actions });
+    addEventListener("keydown", (event) => this.#pressed(event));
+    addEventListener("keyup", (event) => this.#letGo(event.key));
+    addEventListener("blur", () => this.#letGoAll());
+    scene.addEventListener("selected", () => this.#letGoAll());
+    for (const button of document.querySelectorAll("[data-drive]")) {
+      const key = PAD[button.dataset.drive];
+      button.addEventListener("pointerdown", (event) => { event.preventDefault(); this.#hold(key); });
+      for (const end of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(end, () => this.#letGo(key));
+      button.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") this.#hold(key); });
+      for (const end of ["keyup", "blur"]) button.addEventListener(end, () => this.#letGo(key));
+    }
+  }
+
+  get #drivable() {
+    const id = this.scene.selected;
+    return id !== null && this.scene.robots.has(id) && !(this.scene.state(id) & HELD);
+  }
+
+  #pressed(event) {
+    const inField = event.target.closest?.("input, select, textarea, dialog, #log-lines");
+    if (inField || event.ctrlKey || event.metaKey) return;
+    const onStage = event.target === this.screen.stage || event.target === document.body;
+    if (event.key in ARROWS && onStage) {
+      event.preventDefault();
+      if (event.altKey) this.#nudge(event);
+      else if (this.#drivable) this.#hold(event.key);
+      else this.#pan(event.key);
+      return;
+    }
+    if (event.altKey || (event.target.closest?.("button, a") && (event.key === " " || event.key === "Enter"))) return;
+    const action = {
+      " ": () => this.actions.pause(), ".": () => this.actions.step(), "?": () => this.actions.help(),
+      "+": () => this.actions.zoom(1.25), "=": () => this.actions.zoom(1.25), "-": () => this.actions.zoom(0.8),
+      f: () => this.screen.fit(), 0: () => this.screen.fit(), g: () => this.actions.follow(),
+      "[": () => this.#next(-1), "]": () => this.#next(1), Escape: () => this.scene.select(null),
+      Delete: () => this.actions.remove(),
+    }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+
+  #next(step) {
+    const ids = [...this.scene.robots.keys(), ...this.scene.boxes.keys()];
+    if (!ids.length) return;
+    const at = ids.indexOf(this.scene.selected);
+    const id = ids[(at + step + ids.length + (at < 0 && step < 0 ? 1 : 0)) % ids.length];
+    this.scene.select(id);
+    notice(`${this.scene.thing(id).name} is selected.`, 2);
+  }
+
+  #pan(key) {
+    const { forward = 0, rotation = 0 } = ARROWS[key];
+    this.screen.follow(null);
+    this.screen.camera.pan(60 * rotation, 60 * forward);
+    this.screen.moved();
+  }
+
+  #nudge(event) {
+    const id = this.scene.selected, pose = id === null ? null : this.scene.pose(id, performance.now());
+    if (!pose) return;
+    const { forward = 0, rotation = 0 } = ARROWS[event.key];
+    const moved = { x: pose.x, y: pose.y, heading: pose.heading };
+    if (event.shiftKey) moved.heading += (rotation || forward) * Math.PI / 36;
+    else { moved.x -= 0.1 * rotation; moved.y += 0.1 * forward; }
+    const kind = this.scene.robots.has(id) ? "robots" : "boxes";
+    attempt(() => call("PUT", `/api/${kind}/${id}/pose`, moved));
+  }
+
+  #hold(key) {
+    if (!this.#drivable || this.#down.has(key)) return;
+    this.#down.add(key);
+    if (this.#down.size === 1) this.#timer = setInterval(() => this.#drive(), REPEAT);
+    this.#drive();
+  }
+
+  #letGo(key) {
+    if (!this.#down.delete(key)) return;
+    if (!this.#down.size) clearInterval(this.#timer);
+    this.#drive();
+  }
+
+  #letGoAll() { for (const key of [...this.#down]) this.#letGo(key); }
+
+  #drive() {
+    const id = this.scene.selected;
+    if (id === null || !this.scene.robots.has(id)) return;
+    const shares = { forward: 0, rotation: 0 };
+    for (const key of this.#down) for (const [axis, share] of Object.entries(ARROWS[key])) shares[axis] += share;
+    this.connection.drive(id, { forward: 0.6 * shares.forward, rotation: 0.5 * shares.rotation });
+  }
+}

@@ -1,0 +1,157 @@
+// Robots and boxes, names, the selection and its handle, ghosts of what odometry believes.
+
+import { GHOST, STALLED } from "./frames.js";
+import { write } from "./paint_map.js";
+
+const TINY = 3;            // Robots smaller than this are dots [pixels].
+export const HANDLE = 8;   // Radius of the handle with which the selected one is turned [pixels].
+const paths = new WeakMap();
+
+export function paintRobots(context, camera, ratio, scene, view, colours, now) {
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.clearRect(0, 0, camera.width * ratio, camera.height * ratio);
+  context.lineJoin = "round";
+  const [minX, minY, maxX, maxY] = camera.view();
+  const names = [];
+  for (const box of scene.boxes.values()) {
+    const pose = scene.pose(box.id, now);
+    if (pose) paintBox(context, camera, ratio, box, pose, colours);
+  }
+  for (const robot of scene.robots.values()) {
+    const model = scene.models.get(robot.model), pose = scene.pose(robot.id, now);
+    if (!model || !pose) continue;
+    const reach = Math.max(...model.size);
+    if (view.ghosts) paintBelief(context, camera, ratio, scene, robot, model);
+    if (pose.x + reach < minX || pose.x - reach > maxX || pose.y + reach < minY || pose.y - reach > maxY) continue;
+    paintRobot(context, camera, ratio, robot, model, pose, scene.state(robot.id), colours);
+    names.push([robot, pose, reach]);
+  }
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  if (view.labels || view.diagnostics) for (const [robot, pose, reach] of names) paintName(context, camera, scene, robot, pose, reach, view, colours);
+  paintSelection(context, camera, scene, colours, now);
+}
+
+function inBody(context, camera, ratio, { x, y, heading }) {
+  camera.apply(context, ratio);
+  context.translate(x, y);
+  context.rotate(heading);
+}
+
+function bodyPath(polygons, owner) {
+  let path = paths.get(owner);
+  if (!path) {
+    path = new Path2D();
+    for (const polygon of polygons) {
+      polygon.forEach(([x, y], k) => (k ? path.lineTo(x, y) : path.moveTo(x, y)));
+      path.closePath();
+    }
+    paths.set(owner, path);
+  }
+  return path;
+}
+
+function paintRobot(context, camera, ratio, robot, model, pose, state, colours) {
+  inBody(context, camera, ratio, pose);
+  const pixel = 1 / camera.scale, [length, width] = model.size;
+  context.globalAlpha = state & GHOST ? 0.35 : 1;
+  context.fillStyle = robot.colour;
+  if (length * camera.scale < TINY) {
+    context.fillRect(-1.5 * pixel, -1.5 * pixel, 3 * pixel, 3 * pixel);
+    context.globalAlpha = 1;
+    return;
+  }
+  const body = bodyPath(model.body, model);
+  context.fill(body);
+  context.strokeStyle = state & STALLED ? colours.stall : colours.ink;
+  context.lineWidth = (state & STALLED ? 3 : 1) * pixel;
+  context.stroke(body);
+  for (const laser of model.lasers) {
+    const [long, wide] = laser.size;
+    context.fillStyle = "rgba(20,40,70,0.55)";
+    context.fillRect(laser.pose.x - long / 2, laser.pose.y - wide / 2, long, wide);
+  }
+  context.beginPath();
+  context.moveTo(0.40 * length, 0);
+  context.lineTo(0.08 * length, 0.26 * width);
+  context.lineTo(0.08 * length, -0.26 * width);
+  context.fillStyle = "#ffffff";
+  context.fill();
+  context.globalAlpha = 1;
+}
+
+function paintBox(context, camera, ratio, box, pose, colours) {
+  inBody(context, camera, ratio, pose);
+  const path = bodyPath([box.outline], box);
+  context.globalAlpha = [0.25, 0.5, 0.7, 0.9][(box.stops & 1) + ((box.stops >> 1) & 1) + ((box.stops >> 2) & 1)];
+  context.fillStyle = box.colour;
+  context.fill(path);
+  context.globalAlpha = 1;
+  context.strokeStyle = box.reflectance > 1 ? colours.reflector : colours.ink;
+  context.lineWidth = 1.2 / camera.scale;
+  context.stroke(path);
+}
+
+function paintBelief(context, camera, ratio, scene, robot, model) {
+  const origin = scene.odometryFrames.get(robot.id);
+  if (!origin) return;
+  const cos = Math.cos(origin.heading), sin = Math.sin(origin.heading), { own } = origin;
+  const pose = { x: origin.x + cos * own.x - sin * own.y, y: origin.y + sin * own.x + cos * own.y, heading: origin.heading + own.heading };
+  inBody(context, camera, ratio, pose);
+  context.strokeStyle = robot.colour;
+  context.lineWidth = 1.4 / camera.scale;
+  context.setLineDash([4 / camera.scale, 3 / camera.scale]);
+  context.stroke(bodyPath(model.body, model));
+  context.setLineDash([]);
+}
+
+function paintName(context, camera, scene, robot, pose, reach, view, colours) {
+  const [x, y] = camera.toScreen(pose.x, pose.y);
+  const below = y + 0.62 * reach * camera.scale + 9;
+  if (view.labels) write(context, robot.name, x, below, colours.label, colours.rim, "center", "600 12px system-ui, sans-serif");
+  if (!view.diagnostics) return;
+  const k = scene.frame?.index.get(robot.id), velocity = scene.frame?.velocity;
+  const lines = [`${Math.round(1000 * pose.x)}, ${Math.round(1000 * pose.y)} mm ${degrees(pose.heading)}°`];
+  if (velocity && k !== undefined) lines.push(`${Math.round(1000 * velocity.x[k])} mm/s ${(velocity.z[k] * 180 / Math.PI).toFixed(1)} °/s`);
+  if (scene.state(robot.id) & STALLED) lines.push("stalled");
+  lines.forEach((text, n) => write(context, text, x, below + 15 + 13 * n, colours.label, colours.rim, "center", "11px ui-monospace, monospace"));
+}
+
+function paintSelection(context, camera, scene, colours, now) {
+  const pose = scene.selected === null ? null : scene.pose(scene.selected, now);
+  if (!pose) return;
+  const [x, y] = camera.toScreen(pose.x, pose.y), radius = ring(scene, camera);
+  context.strokeStyle = colours.select;
+  context.lineWidth = 2;
+  context.beginPath();
+  context.arc(x, y, radius, 0, 2 * Math.PI);
+  context.stroke();
+  const [hx, hy] = handle(scene, camera, pose);
+  context.beginPath();
+  context.moveTo(x + radius * Math.cos(pose.heading), y - radius * Math.sin(pose.heading));
+  context.lineTo(hx, hy);
+  context.stroke();
+  context.beginPath();
+  context.arc(hx, hy, HANDLE, 0, 2 * Math.PI);
+  context.fillStyle = colours.select;
+  context.fill();
+}
+
+/** Radius of the ring about the selected one [pixels]. */
+function ring(scene, camera) {
+  return Math.max(14, 0.75 * sizeOf(scene, scene.selected) * camera.scale);
+}
+
+/** Where the handle is on the screen. */
+export function handle(scene, camera, pose) {
+  const [x, y] = camera.toScreen(pose.x, pose.y), far = ring(scene, camera) + 20;
+  return [x + far * Math.cos(pose.heading), y - far * Math.sin(pose.heading)];
+}
+
+/** The larger extent of a robot or box [m]. */
+export function sizeOf(scene, id) {
+  const robot = scene.robots.get(id), box = scene.boxes.get(id);
+  if (robot) return Math.max(...(scene.models.get(robot.model)?.size ?? [0.5]));
+  return box ? 2 * Math.max(...box.outline.map(([x, y]) => Math.hypot(x, y))) : 0.5;
+}
+
+export function degrees(angle) { return (Math.atan2(Math.sin(angle), Math.cos(angle)) * 180 / Math.PI).toFixed(1).replace(/^-0\.0$/, "0.0"); }

@@ -1,0 +1,135 @@
+// What the page knows of the world: map, roster, the last two frames and the way between them, trails.
+
+import { ODOMETRY } from "./frames.js";
+
+const TELEPORT = 1.0;      // Farther than this between two frames is not driven but carried [m].
+const TRAIL_STEP = 0.04;   // Trails are remembered to this [m].
+
+export class Scene extends EventTarget {
+  map = null;
+  walls = null;
+  models = new Map();
+  robots = new Map();
+  boxes = new Map();
+  selected = null;
+  held = null;             // {id, x, y, heading}: what is being dragged here.
+  frame = null;
+  scans = null;
+  echoes = null;
+  sensedFrame = null;      // The frame that the scans belong to.
+  trails = new Map();
+  trailLength = 20;
+  odometryFrames = new Map();
+  #before = null;
+  #arrived = 0;
+  #interval = 100;
+
+  takeMap(map) { this.map = map; this.trails.clear(); this.#changed("map"); }
+  takeWalls(walls) { this.walls = walls; this.#changed("walls"); }
+
+  takeModels(models) { for (const model of models) this.models.set(model.name, model); }
+
+  takeRoster({ robots, boxes }) {
+    this.robots = new Map(robots.map((robot) => [robot.id, robot]));
+    this.boxes = new Map(boxes.map((box) => [box.id, box]));
+    for (const id of this.trails.keys()) if (!this.robots.has(id)) this.trails.delete(id);
+    for (const id of this.odometryFrames.keys()) if (!this.robots.has(id)) this.odometryFrames.delete(id);
+    if (this.selected !== null && !this.thing(this.selected)) this.select(null);
+    this.#changed("roster");
+  }
+
+  takeFrame(frame, now) {
+    const gap = now - this.#arrived;
+    if (this.frame && gap < 1000) this.#interval += 0.2 * (Math.max(16, Math.min(250, gap)) - this.#interval);
+    this.#before = this.frame;
+    this.frame = frame;
+    this.#arrived = now;
+    if (frame.scans) { this.scans = frame.scans; this.sensedFrame = frame; }
+    if (frame.echoes) { this.echoes = frame.echoes; this.sensedFrame = frame; }
+    this.#extendTrails(frame);
+    if (frame.layers & ODOMETRY) this.#followOdometry(frame);
+    this.#changed("frame");
+  }
+
+  forgetSensors({ laser, sonar }) {
+    if (!laser) this.scans = null;
+    if (!sonar) this.echoes = null;
+  }
+
+  thing(id) { return this.robots.get(id) ?? this.boxes.get(id) ?? null; }
+
+  select(id) {
+    if (id === this.selected) return;
+    this.selected = id;
+    this.#changed("selected");
+  }
+
+  /** Whether something is still on its way to where the last frame has it. */
+  moves(now) { return this.#before !== null && now - this.#arrived < this.#interval + 20; }
+
+  /** The true pose of a body as it is to be drawn now; null if it is unknown. */
+  pose(id, now) {
+    if (this.held?.id === id) return this.held;
+    const k = this.frame?.index.get(id);
+    if (k === undefined) return null;
+    const { x, y, z } = this.frame.pose;
+    const last = { x: x[k], y: y[k], heading: z[k] };
+    const b = this.#before?.index.get(id);
+    if (b === undefined) return last;
+    const share = Math.min(1, (now - this.#arrived) / this.#interval);
+    const p = this.#before.pose;
+    const dx = last.x - p.x[b], dy = last.y - p.y[b];
+    if (share >= 1 || Math.hypot(dx, dy) > TELEPORT) return last;
+    return { x: p.x[b] + share * dx, y: p.y[b] + share * dy, heading: p.z[b] + share * turn(last.heading - p.z[b]) };
+  }
+
+  state(id) {
+    const k = this.frame?.index.get(id);
+    return k === undefined ? 0 : this.frame.state[k];
+  }
+
+  clearTrails() { this.trails.clear(); this.#changed("frame"); }
+
+  #extendTrails(frame) {
+    for (const id of this.robots.keys()) {
+      const k = frame.index.get(id);
+      if (k === undefined) continue;
+      const x = frame.pose.x[k], y = frame.pose.y[k];
+      let trail = this.trails.get(id);
+      if (!trail) this.trails.set(id, trail = { points: [x, y], length: 0 });
+      const n = trail.points.length;
+      const step = Math.hypot(x - trail.points[n - 2], y - trail.points[n - 1]);
+      if (step < TRAIL_STEP) continue;
+      if (step > TELEPORT) { trail.points = [x, y]; trail.length = 0; continue; }
+      trail.points.push(x, y);
+      trail.length += step;
+      let drop = 0;
+      while (trail.length > this.trailLength && drop + 4 <= trail.points.length) {
+        trail.length -= Math.hypot(trail.points[drop + 2] - trail.points[drop], trail.points[drop + 3] - trail.points[drop + 1]);
+        drop += 2;
+      }
+      if (drop) trail.points.splice(0, drop);
+    }
+  }
+
+  // Where the origin of each robot's odometry was when its odometry last began: what the robot believes lies in there.
+  #followOdometry(frame) {
+    for (const id of this.robots.keys()) {
+      const k = frame.index.get(id);
+      if (k === undefined) continue;
+      const own = { x: frame.odometry.x[k], y: frame.odometry.y[k], heading: frame.odometry.z[k] };
+      const known = this.odometryFrames.get(id);
+      const jumped = known && Math.hypot(own.x - known.own.x, own.y - known.own.y) > 0.6;
+      if (known && !jumped) { known.own = own; continue; }
+      const truth = { x: frame.pose.x[k], y: frame.pose.y[k], heading: frame.pose.z[k] };
+      const heading = truth.heading - own.heading, cos = Math.cos(heading), sin = Math.sin(heading);
+      const x = truth.x - (cos * own.x - sin * own.y), y = truth.y - (sin * own.x + cos * own.y);
+      this.odometryFrames.set(id, { x, y, heading, own });
+    }
+  }
+
+  #changed(what) { this.dispatchEvent(new Event(what)); }
+}
+
+/** An angle between -pi and pi. */
+export function turn(angle) { return Math.atan2(Math.sin(angle), Math.cos(angle)); }

@@ -1,0 +1,167 @@
+// Three canvases on top of each other, each drawn only when it must be: map, sensors and trails, robots.
+
+import { Camera } from "./camera.js";
+import { paintMap, tilesOf } from "./paint_map.js";
+import { paintRobots } from "./paint_robots.js";
+import { paintSensors } from "./paint_sensors.js";
+
+const MANY = 6000;         // Maps with more walls than this are not drawn anew for every move of the camera.
+const SETTLED = 120;       // ... but when it has stood still for so long, or this has passed [ms].
+const MARGIN = 0.25;       // How much more than the stage such a map's canvas shows on each side.
+
+export class Screen extends EventTarget {
+  camera = new Camera();
+  follows = null;
+  fps = 0;
+  drawn = 0;
+  #tiles = [];
+  #mapCamera = null;
+  #stale = { map: true, sensors: true, robots: true };
+  #mapDue = 0;
+  #fitWanted = true;
+  #times = [];
+
+  constructor(stage, scene, view, theme) {
+    super();
+    this.stage = stage;
+    this.scene = scene;
+    this.view = view;
+    this.theme = theme;
+    [this.mapCanvas, this.sensorCanvas, this.robotCanvas] = stage.querySelectorAll("canvas");
+    this.scale = document.querySelector("#scale span");
+    new ResizeObserver(() => this.#resize()).observe(stage);
+    scene.addEventListener("map", () => { this.#fitWanted = true; this.#retile(); });
+    scene.addEventListener("walls", () => this.#retile());
+    scene.addEventListener("frame", () => this.refresh("sensors", "robots"));
+    for (const what of ["roster", "selected"]) scene.addEventListener(what, () => this.refresh("sensors", "robots"));
+    for (const source of [view, theme]) source.addEventListener("change", () => this.refresh("map", "sensors", "robots"));
+    this.#resize();
+    requestAnimationFrame((now) => this.#draw(now));
+  }
+
+  refresh(...layers) { for (const layer of layers) this.#stale[layer] = true; }
+
+  moved() { this.refresh("sensors", "robots"); this.#stale.camera = true; this.dispatchEvent(new Event("camera")); }
+
+  fit() {
+    const { map } = this.scene;
+    if (!map) { this.#fitWanted = true; return; }
+    const robots = map.has_map ? [] : [...this.scene.robots.keys()].map((id) => this.scene.pose(id, performance.now())).filter(Boolean);
+    let bounds = map.bounds;
+    if (robots.length) {
+      const xs = robots.map(({ x }) => x), ys = robots.map(({ y }) => y);
+      bounds = [Math.min(...xs) - 5, Math.min(...ys) - 5, Math.max(...xs) + 5, Math.max(...ys) + 5];
+    }
+    this.camera.fit(bounds);
+    this.moved();
+  }
+
+  follow(id) { this.follows = id; this.dispatchEvent(new Event("follow")); this.refresh("robots"); }
+
+  get ratio() { return Math.min(3, window.devicePixelRatio || 1); }
+
+  /** Draw everything that is seen onto one canvas. */
+  picture(canvas) {
+    const { camera, ratio } = this, context = canvas.getContext("2d");
+    const wide = Math.round(camera.width * ratio), high = Math.round(camera.height * ratio);
+    if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high });
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    paintMap(context, camera, ratio, this.#mapThings());
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(this.sensorCanvas, 0, 0);
+    context.drawImage(this.robotCanvas, 0, 0);
+  }
+
+  #mapThings() {
+    return { map: this.scene.map, tiles: this.#tiles, view: this.view, colours: this.theme.colours };
+  }
+
+  #retile() {
+    const { map, walls } = this.scene;
+    const fits = map && walls && walls.number === map.number;
+    this.#tiles = fits ? tilesOf(walls, map.bounds) : [];
+    if (map && this.#fitWanted && (map.has_map || this.scene.frame)) { this.#fitWanted = false; this.fit(); }
+    this.refresh("map");
+  }
+
+  #resize() {
+    const { clientWidth, clientHeight } = this.stage, ratio = this.ratio;
+    const first = this.camera.width <= 1;
+    this.camera.width = Math.max(1, clientWidth);
+    this.camera.height = Math.max(1, clientHeight);
+    for (const canvas of [this.sensorCanvas, this.robotCanvas]) size(canvas, clientWidth, clientHeight, ratio);
+    if (first) this.fit();
+    this.refresh("map", "sensors", "robots");
+  }
+
+  #draw(now) {
+    requestAnimationFrame((next) => this.#draw(next));
+    if (this.#fitWanted && this.scene.map && this.scene.frame) { this.#fitWanted = false; this.fit(); }
+    if (this.follows !== null) this.#keepUp(now);
+    if (this.scene.moves(now)) this.#stale.robots = true;
+    const { camera, ratio, scene, view, theme: { colours } } = this;
+    const worked = this.#stale.map || this.#stale.camera || this.#stale.sensors || this.#stale.robots;
+    this.#drawMap(now);
+    if (this.#stale.sensors) paintSensors(this.sensorCanvas.getContext("2d"), camera, ratio, scene, view, colours);
+    if (this.#stale.robots) paintRobots(this.robotCanvas.getContext("2d"), camera, ratio, scene, view, colours, now);
+    this.#stale.sensors = this.#stale.robots = false;
+    if (worked) { this.drawn += 1; this.dispatchEvent(new Event("drawn")); }
+    this.#times.push(now);
+    while (this.#times[0] < now - 1000) this.#times.shift();
+    this.fps = this.#times.length;
+  }
+
+  // A map of many walls is drawn with a margin, then moved and stretched by the browser until the camera rests.
+  #drawMap(now) {
+    const many = (this.scene.walls?.count ?? 0) > MANY;
+    if (this.#stale.camera) {
+      this.#stale.camera = false;
+      this.#drawScale();
+      if (many && this.#mapCamera) {
+        this.#mapDue = this.#mapDue || now + SETTLED;
+        this.#stretch();
+      } else this.#stale.map = true;
+    }
+    if (this.#mapDue && now >= this.#mapDue) this.#stale.map = true;
+    if (!this.#stale.map) return;
+    this.#stale.map = false;
+    this.#mapDue = 0;
+    const { camera, ratio } = this;
+    const marginX = many ? Math.round(MARGIN * camera.width) : 0, marginY = many ? Math.round(MARGIN * camera.height) : 0;
+    size(this.mapCanvas, camera.width + 2 * marginX, camera.height + 2 * marginY, ratio);
+    paintMap(this.mapCanvas.getContext("2d"), camera, ratio, { ...this.#mapThings(), marginX, marginY });
+    this.#mapCamera = Object.assign(camera.copy(), { marginX, marginY });
+    this.#stretch();
+  }
+
+  #stretch() {
+    const old = this.#mapCamera, { camera } = this;
+    const factor = camera.scale / old.scale;
+    const [x, y] = camera.toScreen(...old.toWorld(-old.marginX, -old.marginY));
+    this.mapCanvas.style.transform = factor === 1 ? `translate(${x}px, ${y}px)` : `translate(${x}px, ${y}px) scale(${factor})`;
+  }
+
+  #keepUp(now) {
+    const pose = this.scene.pose(this.follows, now);
+    if (!pose) { this.follow(null); return; }
+    if (pose.x === this.camera.x && pose.y === this.camera.y) return;
+    this.camera.x = pose.x;
+    this.camera.y = pose.y;
+    this.moved();
+  }
+
+  #drawScale() {
+    const wanted = 110 / this.camera.scale, power = 10 ** Math.floor(Math.log10(wanted));
+    const length = [5, 2, 1].map((n) => n * power).find((n) => n <= wanted) ?? power;
+    this.scale.style.width = `${Math.round(length * this.camera.scale)}px`;
+    this.scale.textContent = length >= 1 ? `${length} m` : `${Math.round(length * 1000)} mm`;
+  }
+}
+
+function size(canvas, width, height, ratio) {
+  const w = Math.round(width * ratio), h = Math.round(height * ratio);
+  if (canvas.width !== w) canvas.width = w;
+  if (canvas.height !== h) canvas.height = h;
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+}
