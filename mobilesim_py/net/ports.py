@@ -18,6 +18,7 @@ import socket
 from .. import messages
 from ..errors import PortError
 from ..logs import Log
+from .departed import has_departed, serve_departed
 from .holder import holder_of_port
 from .link import Link, MakeSession, Session
 from .peers import describe_peer
@@ -104,9 +105,14 @@ class _Port:
             self._log.occasionally("accept", f"Error accepting client connection. ({error})", self._robot)
             self._pause_after(error)
             return
-        self._accepted()
         tune(connection)
         peer = describe_peer(address)
+        if has_departed(connection):
+            with connection:
+                if not serve_departed(connection, peer, self._make_session):
+                    self._log.detail(f"{peer} connected and left without a word.", self._robot)
+            return
+        self._accepted()
         self._log.info(messages.CLIENT_CONNECTED.format(peer=peer), self._robot)
         link = TcpLink(
             peer,

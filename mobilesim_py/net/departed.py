@@ -1,0 +1,63 @@
+"""Clients that were gone before anybody answered: port checks such as `nc -z`, and programs that died at once.
+
+They must not take the port from whoever queues behind them, so they are served in one go when they are accepted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import select
+import socket
+
+from .. import messages
+from .link import MakeSession
+
+MOST_BYTES = 65536
+
+
+def has_departed(connection: socket.socket) -> bool:
+    """Whether an accepted connection has already been closed at the other end."""
+    gone = getattr(select, "POLLRDHUP", 0)
+    if not gone:
+        return False
+    poll = select.poll()
+    poll.register(connection, gone)
+    return bool(poll.poll(0))
+
+
+def serve_departed(connection: socket.socket, peer: str, make_session: MakeSession) -> bool:
+    """Let a session hear what a departed client said, and answer if anybody still listens; False if it said nothing."""
+    try:
+        data = connection.recv(MOST_BYTES)
+    except OSError:
+        data = b""
+    if not data:
+        return False
+    session = make_session(peer)
+    link = _DepartedLink(peer, connection)
+    session.attach(link)
+    session.receive(data)
+    session.lost(messages.CLOSING_CONNECTION if link.is_closed else messages.CLIENT_DISCONNECTED)
+    return True
+
+
+class _DepartedLink:
+    """A link that sends what the kernel takes at once, and nothing later."""
+
+    def __init__(self, peer: str, connection: socket.socket) -> None:
+        self.peer = peer
+        self.dropped = 0
+        self.pending = 0
+        self.is_closed = False
+        self._connection = connection
+
+    def write(self, data: bytes) -> bool:
+        """Send; False if nobody listens any more."""
+        with contextlib.suppress(OSError):
+            return self._connection.send(data) == len(data)
+        self.dropped += 1
+        return False
+
+    def close(self) -> None:
+        """Note that the session wants to end; it does so in any case."""
+        self.is_closed = True
