@@ -64,6 +64,7 @@ class Audience:
         self._frame_due = 0.0
         self._sensed_due = 0.0
         self._looks = 0
+        self._told = -1
         self._timer: asyncio.TimerHandle | None = None
         self._unfollow: Callable[[], None] | None = None
 
@@ -136,6 +137,7 @@ class Audience:
         self._send_frames()
 
     def _send_frames(self) -> None:
+        self._told = self.program.simulation.tick
         packed: dict[Layer, bytes] = {}
         held = self._held()
         for watcher in self.watchers:
@@ -158,6 +160,8 @@ class Audience:
         self._timer = asyncio.get_running_loop().call_later(NEWS_INTERVAL, self._look)
         self.meter.update(self._clock())
         self.notice()
+        if self._told != self.program.simulation.tick and self._clock() >= self._frame_due:
+            self._send_frames()  # The last of some quick steps came too soon after another to be told.
         if self._looks % STATUS_EVERY == 0:
             self.tell_status()
         self._looks += 1
@@ -200,9 +204,10 @@ class Audience:
         """Who is there."""
         if not self._roster:
             simulation = self.program.simulation
+            sessions = {session.robot: session for session in self.program.fleet.sessions}
             content = {
                 "number": self.roster_number,
-                "robots": [describe.robot_facts(self.program, robot) for robot in simulation.robots],
+                "robots": [describe.robot_facts(self.program, r, sessions.get(r)) for r in simulation.robots],
                 "boxes": [describe.box_state(box) for box in simulation.boxes],
             }
             self._roster = _message("roster", content)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mobilesim_py.program import Program
 
 REFRESH_SECONDS = 0.25
-FEWEST_LOG_LINES, MOST_LOG_LINES = 4, 12
+FEWEST_LOG_LINES = 4
 _STYLES = {Level.INFO: "", Level.WARNING: "yellow", Level.ERROR: "bold red"}
 
 
@@ -81,7 +81,7 @@ class Dashboard:
         robots = self.program.simulation.robots
         # Title, table head and frame, and the frame of the log take seven lines.
         room = max(2, lines - 7)
-        log_lines = max(FEWEST_LOG_LINES, min(MOST_LOG_LINES, room - len(robots)))
+        log_lines = max(FEWEST_LOG_LINES, room - len(robots))
         shown = max(1, room - log_lines - 1) if len(robots) + log_lines > room else len(robots)
         log = Panel(self._log(log_lines), title="Log", title_align="left", border_style="dim", padding=(0, 1))
         return Group(self._headline(), self._table(robots[:shown], len(robots) - shown), log)
@@ -112,6 +112,7 @@ class Dashboard:
     def _table(self, robots: list[Robot], left_out: int) -> Table:
         from rich import box
         from rich.table import Table
+        from rich.text import Text
 
         table = Table(box=box.SIMPLE_HEAD, expand=True, padding=(0, 1), header_style="bold", show_edge=False)
         for title, justify in (
@@ -119,7 +120,7 @@ class Dashboard:
             *(("y [mm]", "right"), ("th [°]", "right"), ("v [mm/s]", "right"), ("w [°/s]", "right")),
             *(("sonar [mm]", "right"), ("Stall", "left"), ("Battery", "right"), ("pkt/s", "right")),
         ):
-            table.add_column(title, justify=justify, no_wrap=True, overflow="ellipsis")  # type: ignore[arg-type]
+            table.add_column(Text(title), justify=justify, no_wrap=True, overflow="ellipsis")  # type: ignore[arg-type]
         for robot in robots:
             table.add_row(*self._row(robot))
         if left_out:

@@ -17,6 +17,7 @@ from mobilesim_py.web.colours import colour_of
 from mobilesim_py.world.world import World
 
 if TYPE_CHECKING:
+    from mobilesim_py.emulator.session import EmulatorSession
     from mobilesim_py.program import Program
     from mobilesim_py.web.meter import Meter
 
@@ -29,9 +30,9 @@ def pose(place: Pose) -> Json:
     return {"x": _round(place.x), "y": _round(place.y), "heading": _round(place.heading)}
 
 
-def robot_facts(program: Program, robot: Robot) -> Json:
+def robot_facts(program: Program, robot: Robot, session: EmulatorSession | None) -> Json:
     """What seldom changes: the robot's line in the roster."""
-    session, port = program.session_of(robot), program.ports.get(robot)
+    port = program.ports.get(robot)
     return {
         "id": robot.serial,
         "name": robot.name,
@@ -51,7 +52,7 @@ def robot_state(program: Program, robot: Robot, meter: Meter) -> Json:
     is_sensed = program.simulation.known_readings is not None
     echoes = program.simulation.echoes_of(robot).tolist() if is_sensed else []
     by_charge = robot.model.battery_type == STATE_OF_CHARGE_BATTERY
-    return robot_facts(program, robot) | {
+    return robot_facts(program, robot, session) | {
         "pose": pose(robot.pose),
         "odometry": pose(robot.odometry),
         "start": pose(robot.start),

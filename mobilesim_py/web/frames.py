@@ -107,11 +107,9 @@ def pack_frame(simulation: Simulation, layers: Layer, held: npt.NDArray[np.uint3
     return b"".join([head, *parts, *tail])
 
 
-def number_frame(frame: bytes, number: int) -> bytearray:
+def number_frame(frame: bytes, number: int) -> bytes:
     """The frame as one viewer gets it, with its number in it."""
-    numbered = bytearray(frame)
-    struct.pack_into("<I", numbered, 4, number & 0xFFFFFFFF)
-    return numbered
+    return b"".join([frame[:4], struct.pack("<I", number & 0xFFFFFFFF), frame[8:]])
 
 
 def pack_walls(segments: Segments, number: int) -> bytes:

@@ -52,6 +52,7 @@ class Stream:
         self._models_known: set[str] = set()
         self._selected: int | None = None
         self._selected_due = 0.0
+        self._selected_stale = False
 
     async def run(self, request: web.Request) -> web.WebSocketResponse:
         """Serve until the viewer goes."""
@@ -68,7 +69,9 @@ class Stream:
         finally:
             self._audience.leave(self)
             sender.cancel()
-            await asyncio.gather(sender, return_exceptions=True)
+            (ended,) = await asyncio.gather(sender, return_exceptions=True)
+            if isinstance(ended, Exception):
+                self._audience.program.log.exception("A viewer could not be served:", ended)
         return self._socket
 
     async def close(self) -> None:
@@ -164,8 +167,9 @@ class Stream:
                 if self._frame is not None:
                     frame, self._frame = self._frame, None
                     self._sent += 1
-                    await socket.send_bytes(bytes(number_frame(frame, self._sent)))
-                    await self._send_selected(asyncio.get_running_loop().time())
+                    self._selected_stale = True
+                    await socket.send_bytes(number_frame(frame, self._sent))
+                await self._send_selected(asyncio.get_running_loop().time())
         except (ConnectionError, RuntimeError):
             audience.leave(self)
 
@@ -183,8 +187,9 @@ class Stream:
             await socket.send_str(audience.roster_text())
 
     async def _send_selected(self, now: float) -> None:
-        if self._selected is None or now < self._selected_due:
+        if self._selected is None or not self._selected_stale or now < self._selected_due:
             return
+        self._selected_stale = False
         self._selected_due = now + SELECTED_INTERVAL
         try:
             thing = self._control.thing(self._selected)
