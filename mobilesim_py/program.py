@@ -244,6 +244,10 @@ class Program:
 
     # Time
 
+    def real_time(self) -> float:
+        """Seconds of a real clock; in lockstep, where bytes must repeat, of the simulated one."""
+        return self.simulation.time if self.options.lockstep else _time.monotonic()
+
     def real_interval(self) -> float:
         """Real time that a step should take [s]; 0 is as fast as possible."""
         return self.options.update_interval / 1000.0 / self.speed if math.isfinite(self.speed) else 0.0
@@ -370,6 +374,14 @@ class Program:
         self._loads_wanted.append(lambda: self._begin_load(name, by_user, then))
         if not self._loading:
             self._next_load()
+
+    def leave_map(self) -> None:
+        """Go on in an empty world; robots stay where they are."""
+        from mobilesim_py.world.world import empty_world
+
+        self._map_print = ""
+        self.simulation.replace_world(empty_world())
+        self.log.info(messages.NO_MAP)
 
     def _next_load(self) -> None:
         self._loading = bool(self._loads_wanted)

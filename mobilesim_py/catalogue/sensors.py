@@ -136,7 +136,8 @@ def build_sonar(robot: Section) -> tuple[SonarModel, bool, bool, int]:
         transducers.extend(pose for pose, _ in mine)
         front = _either(front, array, robot, "pioneer_hasfrontarray")
         rear = _either(rear, array, robot, "pioneer_hasreararray")
-        per_packet = array.integer("pioneer_max_readings_per_packet", per_packet, 1, MAX_SONAR)
+        says = robot if robot.has("pioneer_max_readings_per_packet") else array
+        per_packet = says.integer("pioneer_max_readings_per_packet", per_packet, 1, MAX_SONAR)
     if len(transducers) > MAX_SONAR:
         raise robot.error(f"{len(transducers)} sonar are more than the {MAX_SONAR} that the protocol can number")
     present = [pose for index, pose in enumerate(transducers) if index not in absent]

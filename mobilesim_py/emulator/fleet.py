@@ -27,6 +27,7 @@ class Fleet:
         self._factors: npt.NDArray[np.float64] = np.zeros((5, 0))
         self._transducers: IntArray = np.zeros(0, np.int64)
         self._most_readings: IntArray = np.zeros(0, np.int64)
+        self._tells_motion: npt.NDArray[np.bool_] = np.zeros(0, np.bool_)
         self._stale = True
 
     def changed(self) -> None:
@@ -50,6 +51,8 @@ class Fleet:
         self._factors = np.array(factors, dtype=np.float64).reshape(-1, 5).T
         self._transducers = np.array([len(m.sonar.transducers) for m in models], dtype=np.int64)
         self._most_readings = np.array([max(1, m.max_sonar_readings_per_packet) for m in models], dtype=np.int64)
+        # A client that finds an old session on a serial line must see 0x32, or it would not close it.
+        self._tells_motion = np.array([not session.persistent for session in self._open], dtype=np.bool_)
         self._stale = False
 
     def tell(self) -> None:
@@ -101,6 +104,7 @@ class Fleet:
                 temperature=b[Body.TEMPERATURE],
                 stall_left=stalled,
                 stall_right=stalled,
+                tells_motion=self._tells_motion,
                 motors_on=b[Body.MOTORS] > 0.0,
                 sonar_on=on,
                 digital_in=b[Body.DIGITAL_IN].astype(np.int64),

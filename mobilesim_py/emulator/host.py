@@ -34,6 +34,9 @@ class Host(Protocol):
     def crash(self, number: int) -> None:
         """End the program as a crash would."""
 
+    def real_time(self) -> float:
+        """Seconds of a real clock; in lockstep, where bytes must repeat, of the simulated one."""
+
     def real_interval(self) -> float:
         """Real time that a step should take [s]."""
 

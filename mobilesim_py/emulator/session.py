@@ -25,6 +25,10 @@ from mobilesim_py.net.link import Link
 from mobilesim_py.sim.robot import Robot
 
 
+MODEM_SWITCH = b"WMS2\r"
+"""What ARIA says to a radio modem between its tries on a serial line; no packet, and nothing to warn of."""
+
+
 class EmulatorSession:
     """A client's conversation; net/ calls `attach`, `receive` and `lost`, the fleet sends SIPs through it."""
 
@@ -52,11 +56,15 @@ class EmulatorSession:
         """First transducer of the next SIP, on robots with more than fit into one."""
         self.last_command = 0.0
         """Simulated time of the last valid packet."""
+        self.last_command_real = 0.0
+        """Real time of it: a client that keeps to real time is not silent just because the simulation runs faster."""
         self.watchdog_warned = False
         self.was_heard = False
         """Whether it sent anything since its last SIP."""
         self.packets_sent = 0
         self.packets_received = 0
+        self.persistent = persistent
+        """Whether the line stays when the session ends, as a serial one does."""
         self._on_lost = on_lost
         self._link: Link | None = None
         self._began = False
@@ -93,9 +101,12 @@ class EmulatorSession:
         self._link = link
         self.peer = link.peer
         self.last_command = self.host.simulation.time
+        self.last_command_real = self.host.real_time()
 
     def receive(self, data: bytes) -> None:
         """Take bytes from the client and do what they say at once."""
+        if self.persistent and not self.synchronised:
+            data = data.replace(MODEM_SWITCH, b"")
         self.connection.receive_data(data)
         for event in self.connection.events():
             match event:
@@ -113,7 +124,8 @@ class EmulatorSession:
                     self._flush()
                     self.log.info(reason.value, self.robot.name)
                     self._end()
-                    return
+                    if self.connection.is_closed:
+                        return
                 case HandshakeWarning(text):
                     self.log.occasionally("handshake", text, self.robot.name)
                 case BadPacket(kind, _, detail):
@@ -183,6 +195,8 @@ class EmulatorSession:
         silence = now - self.last_command
         if self.watchdog_warned or timeout <= 0.0 or silence <= timeout:
             return
+        if self.host.real_time() - self.last_command_real <= timeout:
+            return
         self.watchdog_warned = True
         stop = self.host.options.watchdog_stop
         text = messages.WATCHDOG_STOP if stop else messages.WATCHDOG
@@ -219,6 +233,7 @@ class EmulatorSession:
 
     def _alive(self) -> None:
         self.last_command = self.host.simulation.time
+        self.last_command_real = self.host.real_time()
         if self.watchdog_warned:
             self.watchdog_warned = False
             self.log.info(messages.DATA_RESTORED, self.robot.name)

@@ -63,7 +63,7 @@ class Grid:
         counts = np.bincount(place, minlength=columns * rows)
         starts = np.zeros(columns * rows + 1, np.int32)
         np.cumsum(counts, out=starts[1:])
-        kinds = segments.stops.astype(np.uint16) | segments.reflectance.astype(np.uint16) << 8
+        kinds = (segments.stops + segments.reflectance * np.uint16(256)).astype(np.uint16)
         lines = np.empty((len(items), 4))
         lines[:, :2] = ends[items, :2]
         lines[:, 2:] = ends[items, 2:] - ends[items, :2]

@@ -99,7 +99,7 @@ def _test_cells(
 def meet(
     dx: FloatArray, dy: FloatArray, rx: FloatArray, ry: FloatArray, ex: FloatArray, ey: FloatArray
 ) -> tuple[FloatArray, BoolArray]:
-    """How far along rays (of direction d) segments are (from r, as seen from the ray's origin, to r + e), and which are met."""
+    """How far along rays of direction d the segments from r to r + e are, as seen from the origin, and which are met."""
     across = dx * ey - dy * ex
     flip = np.where(across < 0.0, -1.0, 1.0)
     across, side, reach = across * flip, (rx * dy - ry * dx) * flip, (rx * ey - ry * ex) * flip
