@@ -25,10 +25,12 @@ from mobilesim_py.net.ports import FactoryPort, RobotPort
 from mobilesim_py.options import Options, RobotKind, RobotRequest
 from mobilesim_py.pacing import Pacer
 from mobilesim_py.sim.engine import Engine
+from mobilesim_py.sim.fields import Body
 from mobilesim_py.sim.robot import BoxBody, Robot, Thing
 from mobilesim_py.sim.simulation import OdometryError, Simulation
 from mobilesim_py.world.boxes import box_of_model, placed
 from mobilesim_py.world.grid import Grid
+from mobilesim_py.world.room import Taken
 from mobilesim_py.world.start import StartRule, choose_start
 from mobilesim_py.world.world import World, find_map, fingerprint, load_world
 
@@ -108,13 +110,11 @@ class Program:
 
     def start_pose(self, model: RobotModel) -> Pose:
         """Where one more robot of this model would start."""
-        taken: list[Polygon] = []
-        for thing in self.simulation.things:
-            shapes = thing.model.body if isinstance(thing, Robot) else ()
-            if isinstance(thing, BoxBody):
-                shapes = (thing.box.outline,)
-            taken += [placed(polygon, thing.pose) for polygon in shapes]
         simulation = self.simulation
+        things = simulation.things
+        bodies = simulation.bodies[:, : len(things)]
+        radius = simulation.shapes.radius[bodies[Body.OUTLINE].astype(np.int64)]
+        taken = Taken(bodies[Body.X], bodies[Body.Y], radius, lambda k: _outlines(things[k]))
         return choose_start(simulation.world, self._start, model.footprint, taken, self._random, simulation.grid)
 
     def unique_name(self, name: str) -> str:
@@ -181,7 +181,7 @@ class Program:
 
         port = FactoryPort(self.options.bind_to_address, number, make, self.log)
         port.open()
-        self.factories[model_name] = port
+        self.factories[model_name if model_name not in self.factories else f"{model_name}:{port.port}"] = port
         self._opened.append(port)
         text = messages.FACTORY_READY_AT if self.options.bind_to_address else messages.FACTORY_READY
         self.log.info(text.format(model=model_name, port=port.port, address=self.options.bind_to_address))
@@ -415,6 +415,12 @@ class Program:
             self._next_load()
 
         self.run_beside(work, done)
+
+
+def _outlines(thing: Thing) -> list[Polygon]:
+    """The outlines of a robot or box as they stand in the world."""
+    shapes = thing.model.body if isinstance(thing, Robot) else (thing.box.outline,) if isinstance(thing, BoxBody) else ()
+    return [placed(polygon, thing.pose) for polygon in shapes]
 
 
 def _run_now(work: Callable[[], Any], done: Callable[[Any, MobileSimError | None], None]) -> None:

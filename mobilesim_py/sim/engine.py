@@ -66,8 +66,9 @@ class CompiledEngine:
 
     name = "compiled"
 
-    def __init__(self, kernels: Any) -> None:
-        self._kernels = kernels
+    def __init__(self, motion: Any, senses: Any) -> None:
+        self._motion = motion
+        self._senses = senses
         self._plan = np.zeros((6, 16))
 
     def advance(
@@ -76,7 +77,7 @@ class CompiledEngine:
         """Some ticks of motion, in place."""
         if self._plan.shape[1] < count:
             self._plan = np.zeros((6, bodies.shape[1]))
-        self._kernels.advance(
+        self._motion.advance(
             bodies, count, dt, ticks, seed, tick, self._plan, shapes.edges, shapes.starts, shapes.radius, shapes.stride,
             grid.x0, grid.y0, grid.cell, grid.columns, grid.rows, grid.starts, grid.lines, grid.kinds, grid.clearance,
         )  # fmt: skip
@@ -88,7 +89,7 @@ class CompiledEngine:
         """Ranges, reflectances and cosines of incidence of each of the lasers `units`."""
         shape = (len(units), int(lasers[Laser.COUNT, units].max()) if len(units) else 0)
         ranges, shine, slant = np.zeros(shape), np.zeros(shape, np.uint8), np.zeros(shape)
-        self._kernels.scan(
+        self._senses.scan(
             bodies, count, lasers, units, seed, tick, ranges, shine, slant, shapes.edges, shapes.starts, shapes.radius,
             grid.x0, grid.y0, grid.cell, grid.columns, grid.rows, grid.starts, grid.items, grid.lines, grid.kinds,
             grid.clearance,
@@ -103,7 +104,7 @@ class CompiledEngine:
         ring = bodies[Body.SONAR, robots].astype(np.int64)
         most = int(((rings.starts[ring + 1] - rings.starts[ring]) // rings.spread[ring]).max()) if len(ring) else 0
         ranges = np.zeros((len(robots), most))
-        self._kernels.ping(
+        self._senses.ping(
             bodies, count, robots, seed, tick, ranges, rings.rays, rings.starts, rings.reach, rings.spread,
             shapes.edges, shapes.starts, shapes.radius,
             grid.x0, grid.y0, grid.cell, grid.columns, grid.rows, grid.starts, grid.items, grid.lines, grid.kinds,
@@ -140,7 +141,7 @@ def cache_directory() -> Path:
     room = Path(__file__).resolve().parent
     digest = hashlib.sha256()
     for source in (
-        room / "compiled.py", room / "law.py", room / "fields.py",
+        room / "compiled_motion.py", room / "compiled_senses.py", room / "law.py", room / "fields.py",
         room.parent / "world" / "walk.py", room.parent / "world" / "formulas.py",
     ):  # fmt: skip
         digest.update(source.read_bytes())
@@ -173,9 +174,9 @@ def load_compiled(compile_elsewhere: bool = True) -> CompiledEngine:
     with contextlib.suppress(OSError):  # In a home that cannot be written to, compile in memory.
         directory.mkdir(parents=True, exist_ok=True)
         os.environ["NUMBA_CACHE_DIR"] = str(directory)
-    from mobilesim_py.sim import compiled
+    from mobilesim_py.sim import compiled_motion, compiled_senses
 
-    engine = CompiledEngine(compiled)
+    engine = CompiledEngine(compiled_motion, compiled_senses)
     engine.warm_up()
     with contextlib.suppress(OSError):
         (directory / "complete").touch()

@@ -1,4 +1,4 @@
-"""The NumPy engine: the kernels of `sim.compiled` with the same names, arguments and results, for all robots at once.
+"""The NumPy engine: what `sim.compiled_motion` and `sim.compiled_senses` do, for all robots at once, with the same results.
 
 It serves until the compiled code is loaded, wherever Numba is not to be had, and as the oracle in the tests.
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -18,12 +19,20 @@ from mobilesim_py.world.world import World
 
 
 class Taken:
-    """Outlines of what stands in the world already [m], with a circle about each."""
+    """What stands in the world already: a circle about each thing [m], and its outlines when they are asked for."""
 
-    def __init__(self, polygons: tuple[Polygon, ...]) -> None:
-        self.polygons = polygons
-        circles = [_circle(polygon) for polygon in polygons]
-        self.x, self.y, self.radius = np.array(circles, dtype=np.float64).reshape(-1, 3).T
+    def __init__(
+        self, x: FloatArray, y: FloatArray, radius: FloatArray, outlines: Callable[[int], Sequence[Polygon]]
+    ) -> None:
+        self.x, self.y, self.radius = x, y, radius
+        self.outlines = outlines
+        """The polygons of thing number k, as they stand in the world."""
+
+    @classmethod
+    def by(cls, polygons: Sequence[Polygon]) -> Taken:
+        """Polygons as they stand in the world."""
+        circles = np.array([_circle(polygon) for polygon in polygons], dtype=np.float64).reshape(-1, 3)
+        return cls(circles[:, 0], circles[:, 1], circles[:, 2], lambda k: (polygons[k],))
 
 
 class Room:
@@ -45,7 +54,7 @@ class Room:
         taken = self.taken
         close = np.flatnonzero(np.hypot(taken.x - pose.x, taken.y - pose.y) <= taken.radius + self.radius)
         bodies = [placed(polygon, pose) for polygon in self.footprint]
-        return not any(overlaps(body, taken.polygons[k]) for k in close.tolist() for body in bodies)
+        return not any(overlaps(body, other) for k in close.tolist() for other in taken.outlines(k) for body in bodies)
 
     def has_no_wall(self, pose: Pose) -> bool:
         """Tell whether the footprint at a pose touches no wall, no point and no box."""

@@ -85,7 +85,7 @@ def choose_start(
     world: World,
     rule: StartRule,
     footprint: Sequence[Polygon],
-    taken: Sequence[Polygon],
+    taken: Sequence[Polygon] | Taken,
     rng: np.random.Generator,
     grid: Grid | None = None,
 ) -> Pose:
@@ -94,19 +94,19 @@ def choose_start(
     `footprint` is its outline in its own frame, `taken` the outlines of the robots and boxes that are there already,
     in the world's frame [m]; `grid` the index of the world's walls, if there is one already.
     """
-    room = Room(world, grid or Grid.build(world.segments), tuple(footprint), Taken(tuple(taken)))
+    room = Room(world, grid or Grid.build(world.segments), tuple(footprint), taken if isinstance(taken, Taken) else Taken.by(tuple(taken)))
     if rule.where is Where.RANDOM:
         return _random_start(room, rng)
     pose, is_wanted = _first_place(world, rule)
     if room.has_no_robot(pose) and (is_wanted or room.is_free(pose)):
         return pose
-    lower = pose
-    while not room.has_no_robot(lower):
-        lower = Pose(lower.x, lower.y - BESIDE, lower.heading)
-        if room.is_free(lower) and room.sees(pose, lower):
+    for k in range(1, int(_SIGHT / BESIDE) + 1):
+        lower = Pose(pose.x, pose.y - k * BESIDE, pose.heading)
+        if not room.has_no_robot(lower):
+            continue
+        if room.has_no_wall(lower) and room.sees(pose, lower):
             return lower
-        if not room.has_no_wall(lower) or pose.y - lower.y > _SIGHT:
-            break
+        break
     return _nearest_free(room, pose)
 
 
