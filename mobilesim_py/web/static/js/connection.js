@@ -28,6 +28,9 @@ export class Connection extends EventTarget {
     this.#socket = socket;
   }
 
+  /** Hang up; it comes back by itself. */
+  drop() { this.#socket.close(); }
+
   show(layers) { this.#show = layers; this.#send({ show: layers }); }
   select(id) { this.#selected = id; this.#send({ select: id }); }
   place(id, pose) { this.#send({ place: { id, ...pose } }); }

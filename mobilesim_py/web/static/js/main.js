@@ -89,7 +89,7 @@ element("clear-trails").addEventListener("click", () => scene.clearTrails());
 if (matchMedia("(max-width: 900px)").matches) element("toggle-panel").click();
 
 // For scripts and tests that look at the page from outside.
-window.mobilesim = { scene, screen, view, theme };
+window.mobilesim = { scene, screen, view, theme, connection };
 
 connection.show(view.layers());
 connection.open();
