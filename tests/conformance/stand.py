@@ -137,13 +137,14 @@ class Stand:
     def __init__(self, options: Sequence[str], maps: Path | None = None) -> None:
         self.log = Log()
         self.program = Program(parse(["--seed", "1", *options]), self.log, 0.0)
+        self._now = 0.0
+        self.program.real_time = lambda: self._now  # type: ignore[method-assign]
         if maps is not None:
             self.program.directory = maps
         self.program.build()
         with patch.multiple("mobilesim_py.program", RobotPort=NullPort, FactoryPort=NullFactory):
             self.program.open_ports()
         self.ports: dict[int, NullPort] = {port.port: port for port in self.program._opened}
-        self._now = 0.0
 
     @property
     def time(self) -> float:
