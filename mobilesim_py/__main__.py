@@ -6,9 +6,13 @@ import contextlib
 import os
 import sys
 
-from .errors import ExitCode, MobileSimError
-from .options import Options
-from .tools import TOOLS
+# Before anything imports NumPy: a pool of threads for linear algebra would only spin beside the simulation.
+for _pool in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_pool, "1")
+
+from .errors import ExitCode, MobileSimError  # noqa: E402
+from .options import Options  # noqa: E402
+from .tools import TOOLS  # noqa: E402
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -18,6 +18,7 @@ from mobilesim_py.world.walk import draw_bits, draw_key, high_uniform, low_unifo
 _FOR_SONAR = int(Stops.SONAR)
 _FOR_LASER = int(Stops.LASER)
 _TAU = 2.0 * math.pi
+_BEARING_ERROR = 0.002
 _SONAR_ON_BODY = 2.0
 """No transducer is farther than this from the middle of its robot [m]."""
 
@@ -30,6 +31,27 @@ def _look_at_body(ox, oy, dx, dy, limit, bx, by, bs, bc, edges, first, last):
     return meets_outline(
         rx * bc + ry * bs, ry * bc - rx * bs, dx * bc + dy * bs, dy * bc - dx * bs, limit, edges, first, last
     )
+
+
+@numba.njit(nogil=True, error_model="numpy")
+def _bearing(y, x):
+    """The direction of a place, to _BEARING_ERROR: good enough to say which beams to look at, and quick."""
+    a = abs(x)
+    b = abs(y)
+    ratio = min(a, b) / max(a, b)
+    square = ratio * ratio
+    angle = ((-0.0464964749 * square + 0.15931422) * square - 0.327622764) * square * ratio + ratio
+    if b > a:
+        angle = 0.5 * math.pi - angle
+    if x < 0.0:
+        angle = math.pi - angle
+    return -angle if y < 0.0 else angle
+
+
+@numba.njit(nogil=True, error_model="numpy")
+def _half_angle(ratio):
+    """At least the arc sine."""
+    return ratio * (1.0 + 0.2 * ratio * ratio) if ratio < 0.5 else math.asin(ratio)
 
 
 @numba.njit(nogil=True, error_model="numpy")
@@ -85,6 +107,7 @@ def scan(
                 if value > 1:
                     slant[row, k] = _slant(cosines[k], sines[k], lines[item, 2], lines[item, 3])
         step = abs(increment)
+        ahead_y, ahead_x = sincos(first_angle + 0.5 * (beams - 1) * increment)
         for b in range(count):
             if b == i or bodies[Body.GHOST, b] > 0.0 or not int(bodies[Body.STOPS, b]) & _FOR_LASER:
                 continue
@@ -95,20 +118,24 @@ def scan(
             apart = gx * gx + gy * gy
             if apart > (farthest + radius) * (farthest + radius):
                 continue
+            # Behind the field of view? (Its first beam is at most half a turn from its last.)
+            if beams * step <= math.pi and gx * ahead_x + gy * ahead_y < -radius - 0.01 * math.sqrt(apart):
+                continue
             # Which beams can meet it: those between its flanks as seen from here, counted once around and once more.
             inside = apart <= radius * radius or step == 0.0
+            distance = math.sqrt(apart)
             half = 0.0
             bearing = 0.0
             if not inside:
-                half = math.asin(radius / math.sqrt(apart)) + wobble + 1e-9
-                bearing = math.atan2(gy, gx) - first_angle
+                half = _half_angle(radius / distance) + wobble + _BEARING_ERROR
+                bearing = _bearing(gy, gx) - first_angle
                 if increment < 0.0:
                     bearing = -bearing
                 bearing -= _TAU * math.floor(bearing / _TAU)
             bs = body_sin[b]
             bc = body_cos[b]
             value = int(bodies[Body.REFLECTANCE, b])
-            near = math.sqrt(apart) - radius
+            near = distance - radius
             for turn in range(1 if inside else 2):
                 lowest = 0
                 highest = beams - 1

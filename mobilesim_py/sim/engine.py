@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -25,6 +26,9 @@ from mobilesim_py.world.obstacles import ByteArray, FloatArray, Segments
 
 SOMEBODY_COMPILES = 75
 """Exit code of a compiling process that found another one at work."""
+MANY_LASERS = 150
+"""From so many lasers on the scans are shared between two cores."""
+_CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 LONGEST_COMPILATION = 300.0
 COMPILATION_POLL = 0.5
 
@@ -69,6 +73,7 @@ class CompiledEngine:
     def __init__(self, motion: Any, senses: Any) -> None:
         self._motion = motion
         self._senses = senses
+        self._helper: ThreadPoolExecutor | None = None
         self._plan = np.zeros((6, 16))
 
     def advance(
@@ -89,11 +94,24 @@ class CompiledEngine:
         """Ranges, reflectances and cosines of incidence of each of the lasers `units`."""
         shape = (len(units), int(lasers[Laser.COUNT, units].max()) if len(units) else 0)
         ranges, shine, slant = np.zeros(shape), np.zeros(shape, np.uint8), np.zeros(shape)
-        self._senses.scan(
-            bodies, count, lasers, units, seed, tick, ranges, shine, slant, shapes.edges, shapes.starts, shapes.radius,
-            grid.x0, grid.y0, grid.cell, grid.columns, grid.rows, grid.starts, grid.items, grid.lines, grid.kinds,
-            grid.clearance,
-        )  # fmt: skip
+
+        def part(rows: slice) -> None:
+            self._senses.scan(
+                bodies, count, lasers, units[rows], seed, tick, ranges[rows], shine[rows], slant[rows],
+                shapes.edges, shapes.starts, shapes.radius, grid.x0, grid.y0, grid.cell, grid.columns, grid.rows,
+                grid.starts, grid.items, grid.lines, grid.kinds, grid.clearance,
+            )  # fmt: skip
+
+        if len(units) < MANY_LASERS or _CORES < 2:
+            part(slice(None))
+        else:
+            # Kernels hold no lock: a second core takes half of the lasers.
+            half = len(units) // 2
+            if self._helper is None:
+                self._helper = ThreadPoolExecutor(1, "senses")
+            other = self._helper.submit(part, slice(half, None))
+            part(slice(half))
+            other.result()
         return ranges, shine, slant
 
     def ping(
