@@ -165,12 +165,17 @@ def open_page(chromium: Any) -> Iterator[Callable[..., Any]]:
     contexts: list[Any] = []
     complaints: list[str] = []
 
+    def note(message: Any) -> None:
+        # That a wish was refused in a sentence is no fault of the page, but the browser tells of it as of one.
+        if message.type == "error" and not message.text.endswith("422 (Unprocessable Entity)"):
+            complaints.append(message.text)
+
     def open_page(running: Running, **wishes: Any) -> Any:
         context = chromium.new_context(viewport={"width": 1280, "height": 820}, accept_downloads=True, **wishes)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(1000 * PATIENCE)
-        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        page.on("console", note)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(running.url)
         holds(page, "window.mobilesim?.scene.frame && mobilesim.scene.walls && mobilesim.screen.drawn > 2")

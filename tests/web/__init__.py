@@ -1,0 +1,1 @@
+"""Tests of the viewer, its API, pictures and dashboard."""

@@ -1,0 +1,76 @@
+"""A program without ports or clock, and a web site of it on a private port."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator, Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from mobilesim_py.cli import parse
+from mobilesim_py.logs import Log
+from mobilesim_py.program import Program
+from mobilesim_py.web.guard import Guard
+
+
+@pytest.fixture
+def program() -> Program:
+    """The office with two robots."""
+    return build("-m", "office.map", "-r", "p3dx:alpha", "-r", "amigo:beta")
+
+
+def build(*words: str) -> Program:
+    """Build a program as the command line says, without opening anything."""
+    built = Program(parse([*words, "--seed", "1"]), Log(), 0.0)
+    built.build()
+    return built
+
+
+def step(program: Program, count: int = 1) -> None:
+    """Let simulated time pass, and real time with it."""
+    for _ in range(count):
+        now = program.simulation.time
+        program.step(lambda now=now: now, now)
+
+
+class Visitor:
+    """Asks a web site for things."""
+
+    def __init__(self, session: Any, base: str) -> None:
+        self.session = session
+        self.base = base
+
+    async def ask(self, method: str, path: str, body: Any = None, **more: Any) -> tuple[int, Any]:
+        """Status and content of an answer."""
+        if body is not None:
+            more["json"] = body
+        async with self.session.request(method, self.base + path, **more) as answer:
+            is_json = answer.content_type == "application/json"
+            return answer.status, await (answer.json() if is_json else answer.read())
+
+
+@contextlib.asynccontextmanager
+async def visiting(program: Program, guard: Guard | None = None) -> AsyncIterator[tuple[Visitor, Any]]:
+    """A site of the program, and a visitor."""
+    import aiohttp
+
+    from mobilesim_py.web.site import Site
+
+    listening = socket.create_server(("127.0.0.1", 0))
+    listening.setblocking(False)
+    site = Site(program, guard or Guard(), listening)
+    await site.start()
+    try:
+        async with aiohttp.ClientSession() as session:
+            yield Visitor(session, f"http://127.0.0.1:{listening.getsockname()[1]}"), site
+    finally:
+        program.close_ports()
+        await site.close()
+
+
+def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run an asynchronous test with a deadline."""
+    asyncio.run(asyncio.wait_for(test(), 30.0))
