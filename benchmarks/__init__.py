@@ -1,0 +1,1 @@
+"""What measures speed: `python -m benchmarks`, or `make bench`."""

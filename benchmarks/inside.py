@@ -1,0 +1,78 @@
+"""Benchmarks of the core without clients: simulated seconds for each second of processor time."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+
+from benchmarks.figures import NUMPY
+from benchmarks.places import Ground
+from benchmarks.workshop import ROBOT, Workshop
+from mobilesim_py.catalogue.catalogue import Catalogue
+from mobilesim_py.catalogue.model import Pose
+from mobilesim_py.sim.engine import Engine, NumpyEngine, load_compiled
+from mobilesim_py.sim.simulation import Simulation
+from mobilesim_py.world.grid import Grid
+from mobilesim_py.world.world import World, load_world
+
+_worlds: dict[str, tuple[World, Grid]] = {}
+
+
+def engine_named(name: str) -> Engine:
+    """One of the two."""
+    return NumpyEngine() if name == NUMPY else load_compiled()
+
+
+def simulation_of(
+    engine: Engine, ground: Ground, robots: int, *, laser: bool = False, sonar: bool = False, noise: bool = True
+) -> Simulation:
+    """Robots that turn on the spot on a ground."""
+    key = str(ground.map)
+    if key not in _worlds:
+        world = load_world(ground.map)
+        _worlds[key] = world, Grid.build(world.segments)
+    world, grid = _worlds[key]
+    simulation = Simulation(world, engine=engine, grid=grid, seed=1, noise=noise)
+    model = Catalogue.load().find(ROBOT)
+    for number, (x, y, heading) in enumerate(ground.places[:robots]):
+        robot = simulation.add_robot(model, f"robot{number}", Pose(x / 1000.0, y / 1000.0, math.radians(heading)))
+        robot.turn(math.radians(20))
+        robot.sonar_on = sonar
+        if laser:
+            robot.lasers[0].configure(-math.pi / 2, math.pi / 2, math.radians(1))
+            robot.lasers[0].on = True
+    return simulation
+
+
+def repeat(work: Callable[[], object], seconds: float) -> float:
+    """How often something can be done in a second of processor time."""
+    work()
+    began, times, passed = time.process_time(), 0, 0.0
+    while passed < seconds:
+        for _ in range(4):
+            work()
+        times += 4
+        passed = time.process_time() - began
+    return times / passed
+
+
+def inside(shop: Workshop) -> None:
+    """One robot and ten, moving only, with sonar, and with laser and sonar."""
+    for name in shop.engines:
+        engine = engine_named(name)
+        shop.say(f"{name} engine, in process")
+        for key, robots, laser, sonar in (
+            ("one", 1, False, False),
+            ("one_sonar", 1, False, True),
+            ("one_laser", 1, True, True),
+            ("ten_laser", 10, True, True),
+        ):
+            simulation = simulation_of(engine, shop.building, robots, laser=laser, sonar=sonar)
+
+            def step(simulation: Simulation = simulation, senses: bool = laser or sonar) -> None:
+                simulation.step()
+                if senses:
+                    _ = simulation.readings
+
+            shop.found(key, name, repeat(step, shop.sizes.busy_seconds) * simulation.dt)

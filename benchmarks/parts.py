@@ -1,0 +1,106 @@
+"""Where the time of a tick goes: its parts, timed one by one in process, with clients that only swallow what they get."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from typing import Any
+
+from benchmarks.figures import Part
+from benchmarks.inside import engine_named
+from benchmarks.load import setup_bytes
+from benchmarks.workshop import ROBOT, Workshop
+from mobilesim_py.arcos.client import SYNCS, command
+from mobilesim_py.arcos.command_rows import Command
+from mobilesim_py.arcos.commands import command_table
+from mobilesim_py.cli import parse
+from mobilesim_py.emulator import fleet as fleet_module
+from mobilesim_py.emulator.session import EmulatorSession
+from mobilesim_py.logs import Log
+from mobilesim_py.program import Program
+
+STEPS = 60
+PACKING = {"pack_sips": "packing SIPs", "pack_scans": "packing scans"}
+
+
+class _Sink:
+    """A link to nobody."""
+
+    peer = "nobody"
+    dropped = 0
+    pending = 0
+
+    def write(self, data: bytes) -> bool:
+        return True
+
+    def close(self) -> None:
+        pass
+
+
+class Stopwatch:
+    """Adds up the processor time that functions take."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    def timed(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The same function, on the clock."""
+
+        def measured(*words: Any, **names: Any) -> Any:
+            began = time.thread_time()
+            try:
+                return function(*words, **names)
+            finally:
+                self.seconds[name] = self.seconds.get(name, 0.0) + time.thread_time() - began
+
+        return measured
+
+
+def program_with_clients(shop: Workshop, engine: str, robots: int, laser: bool = True) -> Program:
+    """A program without sockets: its robots stand on the building's places and are driven by clients that only listen."""
+    options = parse(["--map", str(shop.building.map), *["--robot", ROBOT] * robots, "--seed", "1", "--no-gui"])
+    program = Program(options, Log(console=None), 0.0)
+    program.build()
+    program.use_engine(engine_named(engine))
+    commands = command_table()
+    for number, robot in enumerate(program.simulation.robots):
+        session = EmulatorSession(program, robot, commands)
+        program.fleet.sessions.append(session)
+        session.attach(_Sink())
+        for words in (*SYNCS, setup_bytes(shop.building.places[number], laser) + command(Command.ROTATE, 20)):
+            session.receive(words)
+    program.fleet.changed()
+    return program
+
+
+def profile(shop: Workshop) -> None:
+    """The parts of a tick for many robots; what is left of the whole cost is the event loop, sockets and commands."""
+    robots = shop.sizes.many
+    for engine in shop.engines:
+        shop.say(f"{engine} engine, parts of a tick")
+        program = program_with_clients(shop, engine, robots)
+        watch = Stopwatch()
+        used: Any = program.simulation.engine
+        real = {name: getattr(fleet_module, name) for name in PACKING}
+        for _ in range(5):
+            program.step(time.monotonic, time.monotonic())
+        for name, text in (("advance", "motion"), ("scan", "laser rays"), ("ping", "sonar rays")):
+            setattr(used, name, watch.timed(text, getattr(used, name)))
+        for name, function in real.items():
+            setattr(fleet_module, name, watch.timed(PACKING[name], function))
+        try:
+            whole = watch.timed("the whole step", program.step)
+            for _ in range(STEPS):
+                whole(time.monotonic, time.monotonic())
+        finally:
+            for name, function in real.items():
+                setattr(fleet_module, name, function)
+        total = watch.seconds.pop("the whole step")
+        watch.seconds["the rest of the step, in Python"] = total - math.fsum(watch.seconds.values())
+        run = shop.clients(engine, robots, shop.building, laser=True)
+        per_step = 1e6 / STEPS / robots
+        for name, seconds in watch.seconds.items():
+            shop.parts.append(Part(engine, robots, name, seconds * per_step))
+        wire = 100.0 * run.cpu_ms_per_robot_second - total * per_step
+        shop.parts.append(Part(engine, robots, "event loop, sockets, commands", max(0.0, wire)))
