@@ -57,7 +57,7 @@ def _compressed(picture: Image.Image) -> tuple[bytes, int, bytes]:
 
     flat = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     buffer = io.BytesIO()
-    flat.save(buffer, "GIF", optimize=False)
+    flat.save(buffer, "GIF", optimize=False, interlace=0)
     gif = buffer.getvalue()
     size_code = gif[10] & 7
     start = 13 + (3 << (size_code + 1))

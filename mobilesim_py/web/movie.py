@@ -11,6 +11,7 @@ The simulation never waits for its movie: when drawing cannot keep up, pictures 
 from __future__ import annotations
 
 import contextlib
+import math
 import queue
 import shutil
 import threading
@@ -51,7 +52,7 @@ class MovieRecorder:
         self._program = program
         self._most = most_pictures
         self._layers = {"laser": laser, "sonar": sonar}
-        self._due = program.simulation.time
+        self._due = -math.inf
         self._taken = 0
         self._is_closed = False
         self._movie: MovieFile = open_movie(file, size, interval_seconds)
@@ -65,7 +66,8 @@ class MovieRecorder:
         now = program.simulation.time
         if now < self._due - 1e-9 or (self._most and self._taken >= self._most):
             return
-        self._due = max(self._due + self.interval, now)
+        # In step with the first picture, unless time has jumped over some.
+        self._due = (self._due if self._due + self.interval > now else now) + self.interval
         if self.trouble:
             program.log.occasionally("movie", f'Cannot record to "{self.file}": {self.trouble}', every=3600.0)
             return
