@@ -74,3 +74,12 @@ async def visiting(program: Program, guard: Guard | None = None) -> AsyncIterato
 def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Run an asynchronous test with a deadline."""
     asyncio.run(asyncio.wait_for(test(), 30.0))
+
+
+async def until(condition: Callable[[], Any]) -> None:
+    """Wait until something holds."""
+    for _ in range(10_000):
+        if condition():
+            return
+        await asyncio.sleep(0.001)
+    raise AssertionError("it never happened")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 from typing import Any
 
@@ -12,7 +11,7 @@ from mobilesim_py.program import Program
 from mobilesim_py.web import control as control_module
 from mobilesim_py.web.control import Control, RefusedError
 
-from .conftest import run
+from .conftest import run, until
 
 
 @pytest.fixture
@@ -141,8 +140,7 @@ def test_a_robot_driven_by_hand_stops_when_nothing_more_is_heard(
         control.drive(alpha, {"forward": 0.5, "rotation": -0.25})
         program.simulation.step(5)
         assert alpha.velocity[0] > 0.05
-        while control._driving:
-            await asyncio.sleep(0.002)
+        await until(lambda: not control._driving)
         program.simulation.step(20)
         assert alpha.velocity == (0.0, 0.0, 0.0)
 

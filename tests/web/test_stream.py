@@ -14,7 +14,7 @@ from mobilesim_py.web.audience import Audience
 from mobilesim_py.web.frames import FRAME_HEAD, Kind, Layer
 from mobilesim_py.web.stream import IN_FLIGHT, LOG_LINES
 
-from .conftest import run, step, visiting
+from .conftest import run, step, until, visiting
 
 
 class Looker:
@@ -110,8 +110,7 @@ def test_a_viewer_that_never_reads_costs_a_bounded_amount_of_memory(program: Pro
     async def test() -> None:
         async with visiting(program) as (visitor, site):
             await look(visitor)
-            while not site.api.streams:
-                await asyncio.sleep(0.001)
+            await until(lambda: site.api.streams)
             (stream,) = site.api.streams
             for number in range(4 * LOG_LINES):
                 program.log.info(f"line {number} " + "x" * 200)
@@ -208,8 +207,7 @@ def test_when_nobody_looks_nothing_is_done(program: Program) -> None:
             await looker.next("frame")
             assert len(program.after_step) == 1
             await looker.socket.close()
-            while site.api.streams:
-                await asyncio.sleep(0.001)
+            await until(lambda: not site.api.streams)
             assert program.after_step == []
             assert site.api.audience._timer is None
 
