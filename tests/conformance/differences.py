@@ -1,9 +1,14 @@
 """THE table of what ours does otherwise than the original, and where that shows in the recordings. All else must agree.
 
-Each row says what the original does, what ours does, and the places where a comparison is let off because of it:
-`motion` names stretches of a recording by the commands that begin them, `values` what the SIPs and other packets of a
-recording go through, `fields` names fields of packets. Tests see to it that no exception is idle: a stretch or value that
-is let off must really differ.
+Each row says what the original does, what ours does, and what is let off because of it:
+
+    motion   stretches of a recording, named by the commands that begin them     (test_motion.py)
+    values   what a client's packets go through in a recording, `client.quantity` (test_conversations.py)
+    fields   fields of packets, `packet.field`                                    (test_handshake.py)
+    tests    the tests that say how ours is instead, or that allow for it
+
+No exception is idle: a stretch or value that is let off must really differ, a field must be let off somewhere, and the
+tests must be there (test_differences.py).
 """
 
 from __future__ import annotations
@@ -20,11 +25,9 @@ class Difference:
     original: str
     ours: str
     motion: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """By recording: the stretches that are not compared."""
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """By recording: `client.quantity` (see test_conversations.py) that does not go through the recorded values."""
     fields: frozenset[str] = frozenset()
-    """`packet.field` that is not compared with the recorded value."""
+    tests: tuple[str, ...] = ()
 
 
 def _fields(packet: str, *names: str) -> frozenset[str]:
@@ -36,24 +39,29 @@ DIFFERENCES: tuple[Difference, ...] = (
         "robot name",
         "calls itself by its own name in SYNC2, CONFIG and SIMINFO",
         "is called MobileSim",
-        fields=frozenset({"sync2.name", "config.name", "siminfo.name", "siminfo.version"}),
+        fields=_fields("config", "name"),
+        tests=(
+            "test_the_answers_to_syncs_are_the_recorded_bytes_but_for_the_name",
+            "test_siminfo_lists_as_many_devices_of_the_same_types",
+        ),
     ),
     Difference(
         "reversal",
         "a speed whose sign changes is there at once",
         "ramps through zero",
-        {
+        motion={
             "rotate": ("ROTATE -30",),
             "vel_reverse_sign": ("VEL -500", "VEL 500 #2"),
             "vel_reverse_unequal": ("VEL -300", "ROTATE -30", "ROTATE 60 #2"),
             "vel2": ("VEL2 1290", "VEL2 -2314"),
         },
+        tests=("test_a_reversed_speed_ramps_through_zero",),
     ),
     Difference(
         "approach",
         "MOVE, HEAD and DHEAD approach by a proportional law that crawls for seconds; negative ones jump and overshoot",
         "a trapezoid at the speed of SETV or SETRV that ends on the spot, the same for both signs",
-        {
+        motion={
             "move_1000": ("MOVE 1000", "MOVE -500", "MOVE 300"),
             "move_5000_long": ("MOVE 5000",),
             "move_heading90": ("HEAD 90", "MOVE 1000"),
@@ -66,89 +74,128 @@ DIFFERENCES: tuple[Difference, ...] = (
                 "SETRA 100, SETRA -100, SETRV 20, HEAD 120",
             ),
         },
+        tests=(
+            "test_a_move_ends_within_5_mm_without_overshoot",
+            "test_a_move_arrives_no_later_than_the_original",
+            "test_a_turn_ends_within_a_third_of_a_degree_without_overshoot",
+            "test_a_turn_arrives_no_later_than_the_original",
+            "test_relative_turns_across_half_a_turn_are_exact",
+        ),
     ),
     Difference(
         "speed limits",
         "SETV and SETRV do not limit VEL and RVEL",
         "they do",
-        {"setv_seta": ("SETV 400, SETA -600, VEL 600", "VEL 0")},
+        motion={"setv_seta": ("SETV 400, SETA -600, VEL 600", "VEL 0")},
+        tests=("test_setv_limits_vel",),
     ),
     Difference(
         "turning into walls",
-        "rotation is never blocked; a robot can turn its corner into a wall",
+        "rotation is never blocked; a robot can turn its corner into a wall, and the stall flag flickers while inching",
         "turning into an obstacle stops too; the stall flag stays while pushing",
-        {
+        motion={
             "wall_collision_room_th0_v300": ("ROTATE 20", "ROTATE 0"),
             "wall_collision_room_th0_v900": ("ROTATE 20", "ROTATE 0"),
         },
-        fields=frozenset({"sip.stall_and_bumpers"}),
+        tests=("test_a_robot_that_pushes_at_a_wall_is_stalled_as_the_original_is",),
     ),
     Difference(
         "rotational odometry error",
         "is 57 times smaller than documented",
         "is the documented share of the rotation",
-        {"odometry_error_constant": ("ROTATE 90",)},
+        motion={"odometry_error_constant": ("ROTATE 90",)},
+        tests=("test_odometry_errs_by_the_documented_share_of_the_rotation",),
     ),
     Difference(
         "resolution of SIPs",
         "heading in whole degrees, rotation in whole degrees per second",
         "full resolution of the fields",
-        fields=_fields("sip", "heading", "rotation_speed", "left_speed", "right_speed"),
+        tests=("test_ours_moves_as_recorded_wherever_nothing_is_meant_to_differ",),
     ),
     Difference(
         "moving SIPs",
         "the id is always 0x32",
         "0x33 while the robot moves",
-        fields=frozenset({"sip.id"}),
+        tests=("test_a_moving_robot_says_so_by_the_id_and_a_standing_one_too",),
     ),
     Difference(
         "CONFIG tells of the model",
-        "the same limits and session defaults for every model, front and rear sonar alike, no bumpers",
+        "the same limits and session defaults for every model, front and rear sonar alike, no bumpers, no gyro",
         "the model's own",
         fields=_fields(
-            "config", "rotation_speed_top", "speed_top", "rotation_acceleration_top", "acceleration_top",
-            "rotation_speed_max", "speed_max", "rotation_acceleration", "rotation_deceleration", "acceleration",
-            "deceleration", "lateral_speed_top", "lateral_acceleration_top", "lateral_speed_max",
+            "config", "rotation_speed_top", "speed_top", "rotation_speed_max", "speed_max", "rotation_acceleration",
+            "rotation_deceleration", "acceleration", "deceleration", "lateral_speed_top", "lateral_speed_max",
             "lateral_acceleration", "lateral_deceleration", "front_sonar", "rear_sonar", "front_bumpers", "rear_bumpers",
-            "gyro_type", "has_gripper",
+        ),
+        tests=(
+            "test_config_never_tells_a_limit_of_zero_for_driving",
+            "test_config_tells_which_sonar_arrays_the_model_has",
+            "test_config_follows_what_was_set_as_recorded",
         ),
     ),
     Difference(
         "have a map",
         "bit 0 of SIMSTAT's flags is never set; a heading may be any number of turns",
         "bit 0 is set when there is a map; headings are -180 to 180",
-        fields=_fields("simstat", "flags.have_a_map", "heading.turns"),
+        fields=_fields("simstat", "flag 0"),
+        tests=("test_set_pose_moves_the_true_pose_only_and_the_next_scan_says_so",),
     ),
     Difference(
         "error flag",
         "bit 2 of SIMSTAT's flags (odometry error valid) is set also when the error mode is none",
         "the error is not told when there is none",
-        fields=_fields("simstat", "flags.error"),
+        fields=_fields("simstat", "flag 2"),
+    ),
+    Difference(
+        "geodesy",
+        "latitude and altitude of a georeferenced map are off by a hundred metres",
+        "at the map's origin they are those of OriginLatLongAlt",
+        fields=_fields("simstat", "latitude", "longitude", "altitude"),
+        tests=("test_latitude_and_longitude_are_those_of_the_map_with_ten_million_units_per_degree",),
     ),
     Difference(
         "device names",
         "SIMINFO gives the definition's name as a device's type, and an index that is garbage for the first",
         "types are `sonar` and `laser` as the manual says, and the index is right",
-        fields=_fields("siminfo", "device.name", "device.type", "device.index"),
+        tests=("test_siminfo_lists_as_many_devices_of_the_same_types",),
     ),
     Difference(
         "start heading",
-        "home and --start headings in degrees are taken for radians",
-        "degrees are degrees",
-        fields=_fields("start", "heading"),
+        "home and --start headings in degrees are taken for radians; factory robots start on one spot",
+        "degrees are degrees; robots never start inside one another",
+        tests=(
+            "test_start_headings_are_degrees_which_the_original_takes_for_radians",
+            "test_the_first_robot_of_a_factory_starts_where_the_original_starts_it_and_no_two_overlap",
+        ),
     ),
     Difference(
         "beam angles",
         "reading i is at start + i * FOV / n, always symmetric about straight ahead",
-        "at start + i * increment, between start and end as asked",
-        values={"laser_fovs_room": ("A.laser",)},
-        fields=_fields("laser", "angle"),
+        "at start + i * increment, between start and end as asked; n = FOV / increment + 1",
+        values={"laser_fovs_room": ("A.laser", "A.laser layout")},
+        tests=(
+            "test_laser_packets_have_the_recorded_layout",
+            "test_laser_scans_in_a_room_agree_with_the_recording",
+            "test_readings_are_an_increment_apart_from_start_to_end",
+        ),
     ),
     Difference(
         "exact ranges",
         "ranges end at the border of a 20 mm cell",
         "ranges are exact",
-        fields=_fields("laser", "range within 30 mm") | _fields("sip", "sonar within 30 mm"),
+        tests=(
+            "test_every_laser_reading_among_random_walls_and_points_is_that_of_brute_force",
+            "test_sonar_in_a_room_agrees_with_the_recording",
+        ),
+    ),
+    Difference(
+        "map objects",
+        "Sim.* attributes reset each other: boxes are invisible to lasers or are not made at all",
+        "every attribute means what the manual says",
+        tests=(
+            "test_laser_scans_in_an_office_agree_with_the_recording",
+            "test_boxes_are_seen_by_lasers_and_sonar_as_their_attributes_say",
+        ),
     ),
     Difference(
         "digital output",
@@ -163,15 +210,16 @@ DIFFERENCES: tuple[Difference, ...] = (
         values={
             "reconnect_after_close": ("B0.flags",),
             "reconnect_after_tcp_close": ("B.flags",),
-            "reconnect_settings_persist": ("B.flags", "B.battery", "B.battery_voltage", "B.laser"),
+            "reconnect_settings_persist": ("B.flags", "B.battery", "B.battery_voltage", "B.laser", "B.laser layout"),
             "sync_out_of_order": ("B.flags",),
         },
+        tests=("test_after_close_the_port_is_free_at_once_and_the_next_session_begins_like_the_first",),
     ),
     Difference(
         "SIM_RESET",
         "to 0,0,0",
         "to where the robot started, as the manual says",
-        fields=_fields("simstat", "pose after SIM_RESET"),
+        tests=("test_sim_reset_brings_the_robot_back_to_its_start_and_its_odometry_to_zero",),
     ),
     Difference(
         "client parameter files",
@@ -179,13 +227,19 @@ DIFFERENCES: tuple[Difference, ...] = (
         "patrolbot and mt400 have one laser, lasers are some millimetres off",
         "as the parameter files of the clients have it",
         values={"sonar_peoplebot": ("A.sonar",)},
-        fields=_fields("model", "distance factor", "difference factor", "sonar", "second laser", "laser place"),
+        tests=("test_a_sip_at_rest_has_the_recorded_fields", "test_siminfo_lists_as_many_devices_of_the_same_types"),
     ),
     Difference(
         "velocity factor",
         "velocities in the SIP ignore VelConv",
         "use it, as clients do",
-        fields=_fields("sip", "velocity factor"),
+        tests=("test_a_client_of_an_amigobot_gets_the_speed_that_it_asked_for",),
+    ),
+    Difference(
+        "state of charge",
+        "BATTEST has no effect on robots that tell their state of charge",
+        "it has",
+        tests=("test_a_robot_that_tells_its_state_of_charge_obeys_battest",),
     ),
     Difference(
         "map changes",
@@ -196,18 +250,26 @@ DIFFERENCES: tuple[Difference, ...] = (
             "map_change_factory": ("A.map changes",),
             "map_change_strlen": ("A.map changes", "A.ids"),
         },
+        tests=("test_every_client_hears_of_a_new_map_and_a_master_keeps_others_from_changing_it",),
     ),
     Difference(
         "SIM_STAT without argument",
         "does nothing",
         "is SIM_STAT 1",
-        fields=_fields("simstat", "without argument"),
+        tests=("test_sim_stat_without_an_argument_is_answered_once",),
     ),
     Difference(
         "handshake",
         "any command in the handshake makes the session live without SYNC2",
         "it is answered, and the handshake goes on",
         values={"sync_other_command": ("A.syncs", "A.ids", "A.ended")},
+    ),
+    Difference(
+        "silent clients",
+        "a silent client holds the port for ever, and is hung up on when it speaks at last; after 60 s SIPs stop",
+        "may finish its handshake; SIPs go on",
+        values={"no_sync_idle": ("A.syncs", "A.ids", "A.ended")},
+        tests=("test_a_silent_client_gets_its_sips_for_ever_and_its_robot_drives_on",),
     ),
     Difference(
         "receiver",
@@ -218,28 +280,25 @@ DIFFERENCES: tuple[Difference, ...] = (
             "burst_unaligned": ("A.simstats", "A.ids"),
             "bad_length_0": ("A.ended", "-.exit"),
         },
+        tests=("test_a_split_packet_with_another_behind_it_does_not_stop_the_receiver",),
     ),
     Difference(
         "order of ports",
-        "ports follow the alphabetical order of the robots' names, and equal names make one robot",
-        "the order of the command line, and every robot is there",
-        values={"multi_robots_name_order": ("A.sonar", "B.sonar", "A.syncs", "B.syncs")},
+        "ports follow the alphabetical order of the robots' names, and equal names make one robot; factories mix in",
+        "the order of the command line, and every robot is there; factories after them",
+        values={
+            "multi_robots_name_order": ("A.sonar", "B.sonar", "A.syncs", "B.syncs"),
+            "unnamed_robots_three": ("A.syncs", "A.sonar", "-.refused"),
+        },
+        tests=("test_factories_take_the_ports_after_the_robots",),
     ),
     Difference(
-        "geodesy",
-        "latitude and altitude of a georeferenced map are off by a hundred metres",
-        "at the map's origin they are those of OriginLatLongAlt",
-        fields=_fields("simstat", "latitude", "longitude", "altitude"),
-    ),
-    Difference(
-        "silent clients",
-        "a silent client holds the port for ever, and is hung up on when it speaks at last",
-        "may finish its handshake; the port hangs up by itself on who does not",
-        values={"no_sync_idle": ("A.syncs", "A.ids", "A.ended")},
+        "SIPs in simulated time",
+        "SIPs come every 100 ms of real time whatever the step and speed",
+        "every 100 ms of simulated time",
+        tests=("test_sips_follow_simulated_time_at_any_step_and_speed",),
     ),
 )
-
-BY_NAME = {difference.name: difference for difference in DIFFERENCES}
 
 
 def changed_stretches(recording: str) -> dict[str, str]:
@@ -248,7 +307,7 @@ def changed_stretches(recording: str) -> dict[str, str]:
         stretch: difference.name
         for difference in DIFFERENCES
         for stretch in difference.motion.get(recording, ())
-    }
+    }  # fmt: skip
 
 
 def changed_values(recording: str) -> dict[str, str]:

@@ -206,6 +206,14 @@ def test_a_client_that_does_not_read_loses_packets_and_nothing_else() -> None:
     assert not slow.closed
 
 
+def test_a_client_of_an_amigobot_gets_the_speed_that_it_asked_for() -> None:
+    stand = Stand(("--nomap", "-r", "amigo:robot1"))
+    client = stand.open()
+    go(client, Command.VEL, 200, 2.0, stand)
+    assert client.sip.left_speed * client.robot.model.conversion.velocity == pytest.approx(200, abs=1)
+    assert client.robot.model.conversion.velocity != 1.0
+
+
 # Several robots
 
 
@@ -336,6 +344,53 @@ def _beam_ahead(packets: list[object]) -> list[int]:
         if part.first <= 90 < part.first + len(part.ranges):
             found.append(part.ranges[90 - part.first])
     return found
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "hundredths", "count"),
+    [(-90, 90, 100, 181), (-90, 90, 50, 361), (0, 180, 100, 181), (-60, 30, 100, 91), (90, -90, 100, 181), (-90, 90, 33, 541)],
+)
+def test_readings_are_an_increment_apart_from_start_to_end(
+    start: int, end: int, hundredths: int, count: int, maps: Path
+) -> None:
+    stand = Stand(("-m", "room.map", "--no-noise", "-r", "p3dx-sh:robot1"), maps)
+    client = stand.open()
+    client.send(command(Command.SIM_LRF_SET_FOV_START, start), command(Command.SIM_LRF_SET_FOV_END, end))
+    client.send(command(Command.SIM_LRF_SET_RES, hundredths), command(Command.SIM_LRF_ENABLE, 2))
+    stand.step()
+    ranges = [distance for packet in client.packets(LASER_EXTENDED) for distance in unpack_laser(packet).ranges]
+    assert len(ranges) == count
+    mount = client.robot.lasers[0].model.pose
+    for index in (0, 1, count // 3, count - 2, count - 1):
+        angle = math.radians(start + (end - start) * index / (count - 1))
+        assert ranges[index] == pytest.approx(1000 * _to_the_wall(mount.x, angle), abs=1.0)
+
+
+def _to_the_wall(x: float, angle: float) -> float:
+    """How far it is from a place on the x axis to the walls of the room at +-5 m."""
+    c, s = math.cos(angle), math.sin(angle)
+    ways = [(math.copysign(5.0, c) - x) / c if abs(c) > 1e-9 else math.inf, 5.0 / abs(s) if abs(s) > 1e-9 else math.inf]
+    return min(ways)
+
+
+def test_boxes_are_seen_by_lasers_and_sonar_as_their_attributes_say(maps: Path) -> None:
+    stand = Stand(("-m", "objects.map", "--no-noise", "-r", "p3dx-sh:robot1"), maps)
+    client = stand.open()
+    client.send(command(Command.SIM_LRF_ENABLE, 2))
+    laser = client.robot.lasers[0]
+
+    def ahead(degrees: int) -> float:
+        client.robot.place(0.0, 0.0, math.radians(degrees))
+        return float(laser.ranges[90]) + laser.model.pose.x
+
+    assert ahead(90) == pytest.approx(2.5)  # Sim.Obstacle=yes
+    assert ahead(180) == pytest.approx(2.5)  # ... Sim.LaserReflect=32
+    assert ahead(-90) == pytest.approx(5.0)  # ... Sim.LaserReflect=0 Sim.SonarReflect=no
+    assert ahead(0) == pytest.approx(3.0)  # a Reflector line
+    client.robot.place(0.0, -1.5, math.radians(-90.0))
+    client.send(command(Command.VEL, 300))
+    stand.run(4.0)
+    assert client.sip.stall_and_bumpers == 0x0101  # What no sensor sees is there all the same.
 
 
 def test_reflectors_shine_as_recorded(maps: Path) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from mobilesim_py.arcos.config import unpack_config
 from mobilesim_py.arcos.connection import Identity
 from mobilesim_py.arcos.laser import unpack_laser
 from mobilesim_py.arcos.packet import Packet
-from mobilesim_py.arcos.simulator import unpack_map_changed
 from mobilesim_py.arcos.sip import WireSip, unpack_sip
 
 from .differences import DIFFERENCES, changed_values
@@ -29,7 +29,7 @@ RECORDINGS = (
     "second_connection_busy", "set_pose_odometry", "seto", "sim_exit_0", "sim_exit_126", "sim_exit_255", "sim_exit_300",
     "sim_exit_5", "sim_exit_negative", "sim_reset", "siminfo", "simstat", "simstat_nogeo", "simstat_nomap",
     "sonar_onoff", "sonar_peoplebot", "srisim_compat", "sync_other_command", "sync_out_of_order",
-    "unsupported_commands", "unsupported_commands_quiet", "watchdog_timeout",
+    "unnamed_robot", "unnamed_robots_three", "unsupported_commands", "unsupported_commands_quiet", "watchdog_timeout",
 )  # fmt: skip
 FIELDS = (
     "battery", "flags", "faults", "temperature", "state_of_charge", "battery_voltage", "digital_out", "digital_in",
@@ -66,6 +66,12 @@ def _laser(packets: list[Packet]) -> Any:
     return changes((p.id, unpack_laser(p).total) for p in packets if p.id in (LASER, LASER_EXTENDED))
 
 
+def _laser_layout(packets: list[Packet]) -> Any:
+    """How scans are cut into packets."""
+    parts = [(p.id, unpack_laser(p)) for p in packets if p.id in (LASER, LASER_EXTENDED)]
+    return {(number, part.total, part.first, len(part.ranges)) for number, part in parts}
+
+
 def _count(number: int) -> Callable[[list[Packet]], Any]:
     return lambda packets: sum(packet.id == number for packet in packets)
 
@@ -74,10 +80,11 @@ QUANTITIES: dict[str, Callable[[list[Packet]], Any]] = {
     **{name: _field(name) for name in FIELDS},
     "sonar": lambda packets: changes(len(sip.sonar) for sip in _sips(packets)),
     "laser": _laser,
+    "laser layout": _laser_layout,
     "syncs": _syncs,
     "configs": _count(CONFIG),
     "siminfos": _count(SIMINFO),
-    "map changes": lambda packets: [unpack_map_changed(p).loaded for p in packets if p.id == MAP_CHANGED],
+    "map changes": lambda packets: [packet.data for packet in packets if packet.id == MAP_CHANGED],
     "ids": lambda packets: {0x32 if packet.id in SIPS else packet.id for packet in packets},
 }
 """What is compared of the packets that a client got."""
@@ -125,6 +132,16 @@ def test_a_conversation_goes_as_recorded_wherever_nothing_is_meant_to_differ(nam
 def test_every_value_that_is_let_off_differs(name: str, maps: Path) -> None:
     different = compare(name, maps)
     assert [what for what in changed_values(name) if what not in different] == []
+
+
+def test_config_follows_what_was_set_as_recorded(maps: Path) -> None:
+    replay = Replay(load("setv_seta"), maps)
+    theirs, ours = (unpack_config(packets[-1]) for packets in (
+        replay.recording.packets("A", CONFIG), replay["A"].packets(CONFIG),
+    ))  # fmt: skip
+    for name in ("rotation_speed_max", "speed_max", "rotation_acceleration", "rotation_deceleration", "acceleration"):
+        assert getattr(ours, name) == getattr(theirs, name), name
+    assert ours.deceleration == theirs.deceleration == 600
 
 
 def test_the_table_names_only_conversations_that_are_played() -> None:

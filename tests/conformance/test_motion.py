@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -123,3 +124,26 @@ def test_a_robot_that_pushes_at_a_wall_is_stalled_as_the_original_is(speed: int,
     away = stretch_of(name, "VEL -200", maps)
     assert not any(movement.stalled for movement in away.ours[-10:])
     assert away.ours[-1].x < push.ours[-1].x
+
+
+@pytest.mark.parametrize(("label", "end"), [("VEL -500", -500), ("VEL 500 #2", 500)])
+def test_a_reversed_speed_ramps_through_zero(label: str, end: int, maps: Path) -> None:
+    stretch = stretch_of("vel_reverse_sign", label, maps)
+    speeds = [movement.left for movement in stretch.ours]
+    assert speeds[-1] == end
+    # 600 mm/s2 down and 300 mm/s2 up: never more than 60 mm/s in one step, also not across zero.
+    assert max(abs(b - a) for a, b in pairwise(speeds)) <= 61
+    recorded = [movement.left for movement in stretch.recorded]
+    assert max(abs(b - a) for a, b in pairwise(recorded)) >= 999
+
+
+def test_setv_limits_vel(maps: Path) -> None:
+    stretch = stretch_of("setv_seta", "SETV 400, SETA -600, VEL 600", maps)
+    assert max(movement.left for movement in stretch.ours) == 400
+    assert max(movement.left for movement in stretch.recorded) == 600
+
+
+def test_odometry_errs_by_the_documented_share_of_the_rotation(maps: Path) -> None:
+    stretch = stretch_of("odometry_error_constant", "ROTATE 90", maps)
+    assert turned(stretch)[-1] == pytest.approx(1.0075 * 0.999 * turned(stretch, recorded=True)[-1], abs=2.0)
+    assert turned(stretch)[-1] - turned(stretch, recorded=True)[-1] > 4.0
