@@ -9,6 +9,7 @@ import pytest
 
 from mobilesim_py.arcos.client import command
 from mobilesim_py.arcos.laser import unpack_laser
+from mobilesim_py.arcos.packet import Packet
 from mobilesim_py.arcos.simulator import WireSimStat, unpack_simstat
 
 from .recording import LASER_EXTENDED, SIMSTAT, load
@@ -16,8 +17,8 @@ from .replay import Replay, changes
 from .stand import Stand
 
 
-def stats(packets: list[object]) -> list[WireSimStat]:
-    return [unpack_simstat(packet) for packet in packets]  # type: ignore[arg-type]
+def stats(packets: list[Packet]) -> list[WireSimStat]:
+    return [unpack_simstat(packet) for packet in packets]
 
 
 def first_poses(replay: Replay) -> list[tuple[str, tuple[int, int], tuple[int, int]]]:
@@ -100,7 +101,7 @@ def test_sim_reset_brings_the_robot_back_to_its_start_and_its_odometry_to_zero(m
 def test_the_true_pose_of_srisim_commands_is_the_recorded_one(maps: Path) -> None:
     replay = Replay(load("srisim_compat"), maps)
 
-    def positions(packets: list[object]) -> list[tuple[int, int]]:
+    def positions(packets: list[Packet]) -> list[tuple[int, int]]:
         return changes((stat.x, stat.y) for stat in stats(packets))
 
     assert positions(replay["A"].packets(SIMSTAT)) == positions(replay.recording.packets("A", SIMSTAT))
@@ -121,7 +122,7 @@ def test_latitude_and_longitude_are_those_of_the_map_with_ten_million_units_per_
     client.send(command(237, 1))
     (stat,) = stats(client.packets(SIMSTAT))
     # The receiver is not in the middle of the robot: a unit is about a centimetre.
-    assert (stat.latitude, stat.longitude) == (pytest.approx(428000000, abs=40), pytest.approx(-711000000, abs=40))
+    assert (stat.latitude, stat.longitude) == pytest.approx((428000000, -711000000), abs=40)
     assert (stat.altitude, stat.gps) == (10000, 100)
     recorded = stats(load("simstat").packets("A", SIMSTAT))[0]
     assert stat.flags & 2 == recorded.flags & 2 == 2
