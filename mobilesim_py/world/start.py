@@ -94,7 +94,8 @@ def choose_start(
     `footprint` is its outline in its own frame, `taken` the outlines of the robots and boxes that are there already,
     in the world's frame [m]; `grid` the index of the world's walls, if there is one already.
     """
-    room = Room(world, grid or Grid.build(world.segments), tuple(footprint), taken if isinstance(taken, Taken) else Taken.by(tuple(taken)))
+    there = taken if isinstance(taken, Taken) else Taken.by(tuple(taken))
+    room = Room(world, grid or Grid.build(world.segments), tuple(footprint), there)
     if rule.where is Where.RANDOM:
         return _random_start(room, rng)
     pose, is_wanted = _first_place(world, rule)

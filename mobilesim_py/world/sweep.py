@@ -16,9 +16,9 @@ from mobilesim_py.world.obstacles import FloatArray
 
 BoolArray = npt.NDArray[np.bool_]
 FAR = 1e300
-FEW = 96
+FEW = 48
 """So few rays are finished by listing their cells."""
-MOST_ROUNDS = 48
+MOST_ROUNDS = 64
 _UPPER = 1.0 + ON_SEGMENT
 
 
@@ -32,36 +32,44 @@ def cast(
         inverse_x = np.where(dx != 0.0, 1.0 / dx, FAR)
         inverse_y = np.where(dy != 0.0, 1.0 / dy, FAR)
         rays, t = _enter(grid, ox, oy, dx, dy, inverse_x, inverse_y, best)
-        i = np.clip(np.floor((ox[rays] + t * dx[rays] - grid.x0) / grid.cell), 0, grid.columns - 1).astype(np.int64)
-        j = np.clip(np.floor((oy[rays] + t * dy[rays] - grid.y0) / grid.cell), 0, grid.rows - 1).astype(np.int64)
+        # The rays that are still under way, in units of cells: origin, direction, which side is ahead, crossings.
+        bx, by = (ox[rays] - grid.x0) / grid.cell, (oy[rays] - grid.y0) / grid.cell
+        sx, sy = dx[rays] / grid.cell, dy[rays] / grid.cell
+        right, up = np.where(sx >= 0.0, 1.0, -1.0), np.where(sy >= 0.0, 1.0, -1.0)
+        per_x, per_y = inverse_x[rays] * grid.cell, inverse_y[rays] * grid.cell
+        reach = best[rays]
+        i = np.clip(np.floor(bx + t * sx), 0, grid.columns - 1)
+        j = np.clip(np.floor(by + t * sy), 0, grid.rows - 1)
         for _ in range(MOST_ROUNDS):
             if len(rays) <= FEW:
                 break
-            place = j * grid.columns + i
-            stride = grid.clearance[place].astype(np.int64)
-            here = np.flatnonzero(stride == 0)
+            place = (j * grid.columns + i).astype(np.int64)
+            stride = grid.clearance[place].astype(np.float64)
+            here = np.flatnonzero(stride == 0.0)
             if len(here):
                 _test_cells(grid, rays[here], place[here], ox, oy, dx, dy, best, found, mask)
-                stride[here] = 1
-            right, up = dx[rays] > 0.0, dy[rays] > 0.0
-            tx = ((grid.x0 - ox[rays]) + grid.cell * np.where(right, i + stride, i + 1 - stride)) * inverse_x[rays]
-            ty = ((grid.y0 - oy[rays]) + grid.cell * np.where(up, j + stride, j + 1 - stride)) * inverse_y[rays]
-            tx[dx[rays] == 0.0] = FAR
-            ty[dy[rays] == 0.0] = FAR
+                stride[here] = 1.0
+                reach[here] = best[rays[here]]
+            # Leave the square of empty cells through its nearer side; on the other axis stay within it.
+            far_i, far_j = i + right * stride, j + up * stride
+            tx = (far_i - bx + 0.5 * (1.0 - right)) * per_x
+            ty = (far_j - by + 0.5 * (1.0 - up)) * per_y
             sideways = tx <= ty
-            t = np.where(sideways, tx, ty)
-            side_i = np.where(right, i + stride, i - stride)
-            side_j = np.where(up, j + stride, j - stride)
-            free_i = np.floor((ox[rays] + t * dx[rays] - grid.x0) / grid.cell)
-            free_j = np.floor((oy[rays] + t * dy[rays] - grid.y0) / grid.cell)
-            np.minimum(np.maximum(free_i, i - stride + 1, out=free_i), i + stride - 1, out=free_i)
-            np.minimum(np.maximum(free_j, j - stride + 1, out=free_j), j + stride - 1, out=free_j)
-            i = np.where(sideways, side_i, np.clip(free_i, 0, grid.columns - 1).astype(np.int64))
-            j = np.where(sideways, np.clip(free_j, 0, grid.rows - 1).astype(np.int64), side_j)
-            on = (t <= best[rays]) & (i >= 0) & (i < grid.columns) & (j >= 0) & (j < grid.rows)
-            rays, i, j, t = rays[on], i[on], j[on], t[on]
+            t = np.minimum(tx, ty)
+            stride -= 1.0
+            near_i = np.minimum(np.maximum(np.floor(bx + t * sx), i - stride), i + stride)
+            near_j = np.minimum(np.maximum(np.floor(by + t * sy), j - stride), j + stride)
+            i = np.where(sideways, far_i, near_i)
+            j = np.where(sideways, near_j, far_j)
+            on = (t <= reach) & (i >= 0.0) & (i < grid.columns) & (j >= 0.0) & (j < grid.rows)
+            kept = np.flatnonzero(on)
+            if len(kept) < len(rays):
+                rays, i, j, reach = rays[kept], i[kept], j[kept], reach[kept]
+                bx, by, sx, sy = bx[kept], by[kept], sx[kept], sy[kept]
+                right, up, per_x, per_y = right[kept], up[kept], per_x[kept], per_y[kept]
         if len(rays):
-            _finish(grid, rays, i, j, ox, oy, dx, dy, inverse_x, inverse_y, best, found, mask)
+            columns, rows = i.astype(np.int64), j.astype(np.int64)
+            _finish(grid, rays, columns, rows, ox, oy, dx, dy, inverse_x, inverse_y, best, found, mask)
     return best, found
 
 
@@ -111,12 +119,15 @@ def _keep_nearest(
     grid: Grid, ray: IntArray, distance: FloatArray, item: IntArray, best: FloatArray, found: IntArray
 ) -> None:
     """Of several candidates for a ray take the nearest, and of equals (a reflector on a wall) the later segment."""
-    segment = grid.items[item]
-    order = np.lexsort((-segment, distance, ray))
-    ray, distance, item, segment = ray[order], distance[order], item[order], segment[order]
-    first = np.ones(len(ray), np.bool_)
-    first[1:] = ray[1:] != ray[:-1]
-    ray, distance, item, segment = ray[first], distance[first], item[first], segment[first]
+    # The candidates of a ray stand together.
+    first = np.flatnonzero(np.diff(ray, prepend=-1))
+    nearest = np.minimum.reduceat(distance, first)
+    sizes = np.diff(first, append=len(ray))
+    # Segment and item as one number, of which the largest is the later segment's.
+    both = (grid.items[item].astype(np.int64) << 32) | item
+    both[distance != np.repeat(nearest, sizes)] = -1
+    both = np.maximum.reduceat(both, first)
+    ray, distance, item, segment = ray[first], nearest, both & 0xFFFFFFFF, both >> 32
     had = found[ray]
     later = (distance == best[ray]) & (had >= 0) & (segment > grid.items[had])
     take = (distance < best[ray]) | later
