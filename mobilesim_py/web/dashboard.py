@@ -114,13 +114,15 @@ class Dashboard:
         from rich.table import Table
         from rich.text import Text
 
-        table = Table(box=box.SIMPLE_HEAD, expand=True, padding=(0, 1), header_style="bold", show_edge=False)
+        table = Table(box=box.SIMPLE_HEAD, expand=True, padding=(0, 1, 0, 0), header_style="bold", show_edge=False)
         for title, justify in (
             *(("Robot", "left"), ("Model", "left"), ("Port", "right"), ("Client", "left"), ("x [mm]", "right")),
             *(("y [mm]", "right"), ("th [°]", "right"), ("v [mm/s]", "right"), ("w [°/s]", "right")),
             *(("sonar [mm]", "right"), ("Stall", "left"), ("Battery", "right"), ("pkt/s", "right")),
         ):
-            table.add_column(Text(title), justify=justify, no_wrap=True, overflow="ellipsis")  # type: ignore[arg-type]
+            # Names and addresses give way when the terminal is narrow, numbers do not.
+            least = None if justify == "left" and title != "Stall" else max(6, len(title))
+            table.add_column(Text(title), justify=justify, no_wrap=True, overflow="ellipsis", min_width=least)  # type: ignore[arg-type]
         for robot in robots:
             table.add_row(*self._row(robot))
         if left_out:
@@ -148,7 +150,7 @@ class Dashboard:
             f"{1000 * forward:.0f}",
             f"{math.degrees(rotation):.1f}",
             f"{1000 * min(echoes):.0f}" if len(echoes) else "-",
-            Text("STALL", "bold red") if robot.stalled else "",
+            Text("stall", "bold red") if robot.stalled else "",
             f"{robot.charge:.0f} %" if by_charge else f"{robot.battery:.1f} V",
             f"{sent:.1f}" if session is not None else "-",
         ]

@@ -4,6 +4,7 @@ import { GHOST, STALLED } from "./frames.js";
 import { write } from "./paint_map.js";
 
 const TINY = 3;            // Robots smaller than this are dots [pixels].
+const SMALL = 12;          // Robots smaller than this are drawn without their lasers.
 export const HANDLE = 8;   // Radius of the handle with which the selected one is turned [pixels].
 const paths = new WeakMap();
 
@@ -27,7 +28,16 @@ export function paintRobots(context, camera, ratio, scene, view, colours, now) {
     names.push([robot, pose, reach]);
   }
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  if (view.labels || view.diagnostics) for (const [robot, pose, reach] of names) paintName(context, camera, scene, robot, pose, reach, view, colours);
+  if (view.labels || view.diagnostics) {
+    const taken = new Set();
+    for (const [robot, pose, reach] of names) {
+      // Of names that would cover one another, the first is written.
+      const [x, y] = camera.toScreen(pose.x, pose.y), cell = `${Math.round(x / 70)} ${Math.round(y / 14)}`;
+      if (taken.has(cell) && robot.id !== scene.selected) continue;
+      taken.add(cell);
+      paintName(context, camera, scene, robot, pose, reach, view, colours);
+    }
+  }
   paintSelection(context, camera, scene, colours, now);
 }
 
@@ -65,7 +75,7 @@ function paintRobot(context, camera, ratio, robot, model, pose, state, colours) 
   context.strokeStyle = state & STALLED ? colours.stall : colours.ink;
   context.lineWidth = (state & STALLED ? 3 : 1) * pixel;
   context.stroke(body);
-  for (const laser of model.lasers) {
+  for (const laser of length * camera.scale < SMALL ? [] : model.lasers) {
     const [long, wide] = laser.size;
     context.fillStyle = "rgba(20,40,70,0.55)";
     context.fillRect(laser.pose.x - long / 2, laser.pose.y - wide / 2, long, wide);
