@@ -267,7 +267,7 @@ DIFFERENCES: tuple[Difference, ...] = (
     Difference(
         "silent clients",
         "a silent client holds the port for ever, and is hung up on when it speaks at last; after 60 s SIPs stop",
-        "may finish its handshake; SIPs go on",
+        "the port itself hangs up on who does not finish the handshake in time; SIPs go on",
         values={"no_sync_idle": ("A.syncs", "A.ids", "A.ended")},
         tests=("test_a_silent_client_gets_its_sips_for_ever_and_its_robot_drives_on",),
     ),
