@@ -375,6 +375,11 @@ class Program:
         if not self._loading:
             self._next_load()
 
+    @property
+    def is_loading_map(self) -> bool:
+        """Whether a map is being loaded beside the simulation."""
+        return self._loading
+
     def leave_map(self) -> None:
         """Go on in an empty world; robots stay where they are."""
         from mobilesim_py.world.world import empty_world

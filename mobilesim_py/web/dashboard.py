@@ -100,6 +100,8 @@ class Dashboard:
             ("  clients ", "dim"), str(len(program.fleet.sessions)),
             ("  engine ", "dim"), simulation.engine.name,
         )  # fmt: skip
+        if program.is_loading_map:
+            text.append("  loading a map " + "." * (1 + int(time.monotonic() / REFRESH_SECONDS) % 3), "bold cyan")
         if program.paused:
             text.append("  PAUSED", "bold yellow")
         text.no_wrap, text.overflow = True, "ellipsis"

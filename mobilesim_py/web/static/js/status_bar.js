@@ -18,6 +18,7 @@ export class StatusBar {
     element("status-viewers").textContent = status.viewers;
     element("status-version").textContent = `MobileSim ${status.version} · ${status.engine} engine`;
     element("map-name").textContent = status.map;
+    element("map-progress").hidden = !status.loading_map;
     document.title = `${status.map} – MobileSim`;
     const pause = element("pause");
     pause.setAttribute("aria-pressed", String(status.paused));
