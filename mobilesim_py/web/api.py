@@ -67,7 +67,7 @@ class Api:
         simulation = self.program.simulation
         self.audience.meter.update(self._clock())
         content = self._status() | {
-            "robots": [describe.robot_state(self.program, r, self.audience.meter) for r in simulation.robots],
+            "robots": describe.robot_states(self.program, self.audience.meter),
             "boxes": [describe.box_state(box) for box in simulation.boxes],
             "start_screen": self.start_screen.is_wanted,
         }
@@ -107,8 +107,7 @@ class Api:
 
     async def robots(self, request: web.Request) -> web.StreamResponse:
         """All robots."""
-        robots = self.program.simulation.robots
-        return _json({"robots": [describe.robot_state(self.program, r, self.audience.meter) for r in robots]})
+        return _json({"robots": describe.robot_states(self.program, self.audience.meter)})
 
     async def add_robot(self, request: web.Request) -> web.StreamResponse:
         """A new robot."""

@@ -69,7 +69,8 @@ class Dashboard:
         loop = asyncio.get_running_loop()
         while True:
             self.meter.update(loop.time())
-            self._live.update(self.picture(), refresh=True)
+            # Looking at the robots is quick and done here; drawing takes long, and clients must not wait for it.
+            await asyncio.to_thread(self._live.update, self.picture(), refresh=True)
             await asyncio.sleep(REFRESH_SECONDS)
 
     def picture(self, height: int | None = None) -> RenderableType:

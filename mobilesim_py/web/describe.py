@@ -44,10 +44,19 @@ def robot_facts(program: Program, robot: Robot, session: EmulatorSession | None)
     }
 
 
+def robot_states(program: Program, meter: Meter) -> list[Json]:
+    """Everything about all robots but their readings."""
+    sessions = {session.robot: session for session in program.fleet.sessions}
+    return [_robot_state(program, robot, meter, sessions.get(robot)) for robot in program.simulation.robots]
+
+
 def robot_state(program: Program, robot: Robot, meter: Meter) -> Json:
     """Everything about a robot but its readings."""
+    return _robot_state(program, robot, meter, program.session_of(robot))
+
+
+def _robot_state(program: Program, robot: Robot, meter: Meter, session: EmulatorSession | None) -> Json:
     forward, lateral, rotation = robot.velocity
-    session = program.session_of(robot)
     sent, received = meter.packets_per_second(session)
     is_sensed = program.simulation.known_readings is not None
     echoes = program.simulation.echoes_of(robot).tolist() if is_sensed else []

@@ -27,6 +27,12 @@ def test_every_route_has_a_handler_and_is_documented() -> None:
     assert len(operations) == len(set(operations))
 
 
+def test_the_page_of_the_api_names_every_route() -> None:
+    page = (Path(__file__).parent.parent.parent / "docs" / "api.md").read_text()
+    for route in ROUTES:
+        assert f"| {route.method} | `{route.path}` | {route.about}" in page
+
+
 def test_every_get_answers_and_carries_the_headers(program: Program) -> None:
     async def test() -> None:
         async with visiting(program) as (visitor, _):

@@ -33,6 +33,7 @@ export class Choices {
 
   #start(maps, robots, current, state) {
     const dialog = element("start-dialog");
+    if (dialog.open) return;
     options(element("start-map"), [...maps, NO_MAP], current);
     options(element("start-model"), robots, "p3dx");
     element("start-port").textContent = state.robots.find(({ port }) => port)?.port ?? "";
