@@ -39,7 +39,7 @@ def robot_facts(program: Program, robot: Robot, session: EmulatorSession | None)
         "model": robot.model.name,
         "colour": colour_of(robot),
         "port": getattr(port, "port", None),
-        "device": getattr(port, "device", None) if not hasattr(port, "port") else None,
+        "device": None if port is None or hasattr(port, "port") else str(port.peer),
         "client": session.peer if session is not None else None,
     }
 

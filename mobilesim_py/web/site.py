@@ -93,7 +93,7 @@ class Site:
             elif guard.token and in_url and request.path == "/":
                 # Out of the address bar, the history and every Referer, into a cookie that scripts cannot read.
                 response = web.Response(status=303, headers={"Location": "/"})
-                response.set_cookie(cookie, guard.token, httponly=True, samesite="Strict", path="/")
+                response.set_cookie(cookie, guard.token, httponly=True, samesite="Lax", path="/")
             else:
                 response = await handler(request)
             if not response.prepared:

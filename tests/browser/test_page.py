@@ -71,6 +71,20 @@ def test_dragging_a_robot_changes_its_true_pose_and_not_its_odometry(simulator: 
     client.close()
 
 
+def test_a_box_is_dragged(simulator: Start, open_page: Open) -> None:
+    running = simulator("-m", "office.map", "-r", "p3dx", "-r", "box:crate")
+    page = open_page(running)
+    holds(page, "mobilesim.scene.boxes.size === 1")
+    x, y = spot(page, "crate")
+    start = running.get("/api/boxes/crate")["pose"]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 50, y, steps=5)
+    page.mouse.up()
+    metres = 50 / page.evaluate("mobilesim.screen.camera.scale")
+    running.until(lambda: running.get("/api/boxes/crate")["pose"]["x"] == pytest.approx(start["x"] + metres, abs=0.03))
+
+
 @pytest.mark.parametrize("how", ["right button", "shift", "handle"])
 def test_a_robot_is_turned(simulator: Start, open_page: Open, how: str) -> None:
     running = simulator("-m", "office.map", "-r", "p3dx:robot")
@@ -157,11 +171,22 @@ def test_a_map_is_loaded_by_name_by_file_and_a_bad_one_is_refused(
     page.set_input_files("#map-file", own)
     holds(page, "/own.*\\.map/.test(mobilesim.scene.map.name)")
     assert page.locator("#map-name b").count() == 0
+    page.evaluate(
+        """(text) => {
+          const data = new DataTransfer();
+          data.items.add(new File([text], "dropped.map"));
+          for (const type of ["dragover", "drop"]) {
+            mobilesim.screen.stage.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+          }
+        }""",
+        (ROOT / "maps" / "office.map").read_text(),
+    )
+    holds(page, "mobilesim.scene.map.name === 'dropped.map'")
     bad = tmp_path / "bad.map"
     bad.write_text("this is no map\n")
     page.set_input_files("#map-file", bad)
     holds(page, "document.getElementById('notice').textContent.includes('bad.map')")
-    assert "own" in running.get("/api/map")["name"]
+    assert running.get("/api/map")["name"] == "dropped.map"
     assert not list(tmp_path.glob("*.map.map"))
 
 
@@ -383,6 +408,12 @@ def test_dark_and_light_and_a_high_density_touch_screen(simulator: Start, open_p
     x, y = spot(page, "robot")
     page.touchscreen.tap(x, y)
     page.wait_for_selector("#selected:not([hidden])")
+    scale = page.evaluate("mobilesim.screen.camera.scale")
+    fingers = page.context.new_cdp_session(page)
+    for kind, apart in (("touchStart", 40), ("touchMove", 70), ("touchMove", 120), ("touchEnd", 0)):
+        points = [{"x": 500 + side * apart, "y": 500} for side in (-1, 1)] if apart else []
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    assert page.evaluate("mobilesim.screen.camera.scale") == pytest.approx(3 * scale, rel=0.1)
 
 
 def test_the_page_comes_back_when_the_connection_was_lost(simulator: Start, open_page: Open) -> None:

@@ -281,7 +281,7 @@ def test_elsewhere_the_token_opens_the_door_and_becomes_a_cookie(program: Progra
                 assert (answer.status, answer.headers["Location"]) == (303, "/")
                 cookie = answer.headers["Set-Cookie"]
                 assert "HttpOnly" in cookie
-                assert "SameSite=Strict" in cookie
+                assert "SameSite=Lax" in cookie
             name, _, value = cookie.partition(";")[0].partition("=")
             assert (await visitor.ask("GET", "/", headers={"Cookie": f"{name}={value}"}))[0] == 200
 
