@@ -30,6 +30,7 @@ class Viewer:
         self.guard = Guard.of(program.options.web_bind)
         self.port = 0
         self._site: Any = None
+        self._serving: asyncio.Task[None] | None = None
 
     @property
     def url(self) -> str:
@@ -47,11 +48,9 @@ class Viewer:
         listening = self._listen()
         if listening is None:
             return
-        # Half a second of imports, during which clients must be answered.
-        module = await asyncio.to_thread(importlib.import_module, "mobilesim_py.web.site")
-        self._site = module.Site(program, self.guard, listening)
-        await self._site.start()
         self.port = listening.getsockname()[1]
+        # Whoever comes now waits in the socket's queue; robots and their clients do not wait for the viewer.
+        self._serving = asyncio.create_task(self._serve(listening))
         if self.guard.token:
             program.log.announce(f"MobileSim: The viewer listens on {options.web_bind} port {self.port}.")
             # The token is for whoever sits here, not for the log, which may be kept and read by others.
@@ -61,8 +60,21 @@ class Viewer:
         if options.interactive and has_desktop():
             threading.Thread(target=open_browser, args=(self.url,), name="browser", daemon=True).start()
 
+    async def _serve(self, listening: socket.socket) -> None:
+        try:
+            # Half a second of imports.
+            module = await asyncio.to_thread(importlib.import_module, "mobilesim_py.web.site")
+            self._site = module.Site(self.program, self.guard, listening)
+            await self._site.start()
+        except Exception as error:
+            listening.close()
+            self.program.log.exception("The viewer could not be started:", error)
+
     async def close(self) -> None:
         """Say goodbye to viewers and stop listening."""
+        if self._serving is not None:
+            await asyncio.gather(self._serving, return_exceptions=True)
+            self._serving = None
         if self._site is not None:
             await self._site.close()
             self._site = None
