@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import statistics
 import time
+from pathlib import Path
 
 from benchmarks.figures import COMPILED
 from benchmarks.inside import repeat
@@ -106,12 +107,13 @@ def map_load(shop: Workshop) -> None:
         shop.notes.append(f"A client that asks for the map has it after {loaded[0] - asked:.2f} s ({engine} engine).")
 
 
-def first_start(shop: Workshop) -> None:
-    """The very first start, with nothing compiled yet: SIPs must flow while the engine is made."""
+def first_start(shop: Workshop, cache: Path | None = None) -> None:
+    """The very first start, with nothing compiled yet (or with this cache): SIPs must flow while the engine is made."""
     if COMPILED not in shop.engines:
         return
-    cache = shop.folder / "empty cache"
-    cache.mkdir(exist_ok=True)
+    if cache is None:
+        cache = shop.folder / "empty cache"
+        cache.mkdir(exist_ok=True)
     count = min(10, shop.sizes.many)
     words = ["--map", str(shop.building.map), *["--robot", ROBOT] * count, "--verbose"]
     shop.say(f"first start with an empty cache, {count} robots with laser")
