@@ -17,7 +17,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3.14 python3 p
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' \
 	2>/dev/null && { echo $$p; break; }; done)
 
-.PHONY: run test install lint docs bench pytest clean
+.PHONY: run test browser install lint docs bench clean
 .DEFAULT_GOAL := run
 
 run: $(STAMP)
@@ -46,18 +46,28 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-# The protocol is held at full branch coverage; everything else runs beside it.
-test: lint
+# The protocol is held at full branch coverage. The browser runs by itself: its driver has an event loop of its own.
+test: lint browser
 	$(BIN)/python -m pytest tests/arcos -n $(JOBS) --cov=mobilesim_py/arcos --cov-branch --cov-fail-under=100 \
 		--cov-report=term-missing:skip-covered
-	$(BIN)/python -m pytest tests --ignore=tests/arcos -n $(JOBS)
+	$(BIN)/python -m pytest tests --ignore=tests/arcos --ignore=tests/browser -n $(JOBS)
+	$(BIN)/python -m pytest tests/browser -rs
 
-pytest: $(STAMP)
-	$(BIN)/python -m pytest tests -n $(JOBS)
+# Chromium for the tests of the page, where it is missing and can be had.
+browser:
+	@if command -v chromium >/dev/null 2>&1 || command -v chromium-browser >/dev/null 2>&1; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then \
+		echo "Installing Chromium for the tests of the page ..."; \
+		{ apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends chromium; } \
+			>/dev/null 2>&1 || echo "Chromium cannot be installed here: the tests of the page are skipped."; \
+	else \
+		echo "There is no Chromium (apt install chromium): the tests of the page are skipped."; \
+	fi
 
 docs: $(STAMP)
 	$(BIN)/python -m mobilesim_py.option_docs > docs/options.md
 	$(BIN)/python -m mobilesim_py.arcos.document > docs/commands.md
+	$(BIN)/python -m mobilesim_py models --docs docs
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks

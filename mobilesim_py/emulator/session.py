@@ -24,7 +24,6 @@ from mobilesim_py.emulator.host import Host
 from mobilesim_py.net.link import Link
 from mobilesim_py.sim.robot import Robot
 
-
 MODEM_SWITCH = b"WMS2\r"
 """What ARIA says to a radio modem between its tries on a serial line; no packet, and nothing to warn of."""
 

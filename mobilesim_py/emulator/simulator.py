@@ -11,7 +11,6 @@ from mobilesim_py.arcos.config import config_of, pack_config
 from mobilesim_py.arcos.instruction import ControlOperation, Instruction
 from mobilesim_py.catalogue.model import AxisTriple
 from mobilesim_py.emulator.dispatch import handles
-from mobilesim_py.sim.simulation import OdometryError
 
 if TYPE_CHECKING:
     from mobilesim_py.emulator.session import EmulatorSession
@@ -58,9 +57,6 @@ def stat_packet(session: EmulatorSession) -> bytes:
         x, y = pose.x + gx * c - gy * s, pose.y + gx * s + gy * c
         dop = 0.0 if world.sectors.is_gps_bad(x, y) else robot.model.gps_dop
         place = wire.Georeference(*world.georeference.at(x, y), dop)
-    error = None
-    if host.simulation.odometry_error is not OdometryError.NONE:
-        error = wire.OdometryError(*robot.odometry_error)
     return wire.pack_simstat(
         wire.SimStat(
             x=pose.x,
@@ -71,7 +67,7 @@ def stat_packet(session: EmulatorSession) -> bytes:
             real_interval=host.real_interval(),
             last_interval=host.last_interval(),
             georeference=place,
-            odometry_error=error,
+            odometry_error=wire.OdometryError(*robot.odometry_error),
         )
     )
 

@@ -141,12 +141,6 @@ DIFFERENCES: tuple[Difference, ...] = (
         tests=("test_set_pose_moves_the_true_pose_only_and_the_next_scan_says_so",),
     ),
     Difference(
-        "error flag",
-        "bit 2 of SIMSTAT's flags (odometry error valid) is set also when the error mode is none",
-        "the error is not told when there is none",
-        fields=_fields("simstat", "flag 2"),
-    ),
-    Difference(
         "geodesy",
         "latitude and altitude of a georeferenced map are off by a hundred metres",
         "at the map's origin they are those of OriginLatLongAlt",
