@@ -133,6 +133,7 @@ class Crowd:
         self._server = server
         self._selector = selectors.DefaultSelector()
         self._drive = command(Command.ROTATE, turn)
+        self._next_command = time.monotonic() + COMMAND_INTERVAL
         self.clients: list[Client] = []
         for k in range(count):
             setup = setup_bytes(places[k] if places else None, laser) + self._drive
@@ -164,17 +165,15 @@ class Crowd:
                 raise RuntimeError("the simulator closed a connection")
             client.take(data, time.monotonic())
 
-    def run(self, seconds: float, each_round: Callable[[float], None] | None = None) -> None:
+    def run(self, seconds: float) -> None:
         """Receive for some time, and repeat the drive command every second as clients do."""
         now = time.monotonic()
-        end, next_command = now + seconds, now + COMMAND_INTERVAL
+        end = now + seconds
         while now < end:
-            self._listen(min(end, next_command) - now if each_round is None else 0.001)
+            self._listen(max(0.0, min(end, self._next_command) - now))
             now = time.monotonic()
-            if each_round is not None:
-                each_round(now)
-            if now >= next_command:
-                next_command += COMMAND_INTERVAL
+            if now >= self._next_command:
+                self._next_command = now + COMMAND_INTERVAL
                 for client in self.clients:
                     client.socket.send(self._drive)
 
