@@ -48,7 +48,7 @@ def write_building(folder: Path, columns: int = 6, rows: int = 12, points: int =
         x1, y1, x2, y2 = draw.choice(lines)
         share = draw.random()
         # Most lie within the thickness of the wall; some are furniture in front of it.
-        aside = draw.gauss(0.0, draw.choices((16.0, 250.0), (96, 4))[0])
+        aside = draw.gauss(0.0, draw.choices((12.0, 250.0), (98, 2))[0])
         aside = max(-700.0, min(700.0, aside))
         upright = x1 == x2
         x = x1 + (aside if upright else share * (x2 - x1))

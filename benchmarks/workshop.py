@@ -21,15 +21,15 @@ ROBOT, BARE_ROBOT = "p3dx-sh", "p3dx-nolaser"
 class Sizes:
     """How long and how large; the tests use tiny ones."""
 
-    settle: float = 2.0
-    window: float = 4.0
+    settle: float = 1.5
+    window: float = 3.5
     few: int = 25
     many: int = 100
     held: dict[str, int] = field(default_factory=lambda: {"compiled": 1000, "numpy": 150})
     growth: tuple[int, int] = (50, 200)
     starts: int = 5
     replies: int = 150
-    flat_seconds: float = 25.0
+    flat_seconds: float = 20.0
     flat_speed: str = "max"
     busy_seconds: float = 1.0
     ray_robots: tuple[int, ...] = (1, 25, 100)
