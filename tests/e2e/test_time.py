@@ -114,38 +114,46 @@ def test_simstat_tells_the_times_of_a_step(words: str, expected: tuple[int, int]
     assert stat_from(client)[:2] == expected
 
 
+def seconds_for(client: Any, sips: int) -> float:
+    """How long so many SIPs take by the test's clock."""
+    began = time.monotonic()
+    ways(client, sips)
+    return time.monotonic() - began
+
+
+TRIES = 3
+"""A busy machine may spoil a measurement by the clock, but not three of them."""
+
+
 def test_five_times_as_fast_is_five_times_as_fast(start: Any) -> None:
     client = driving(start_driver(start, "--speed", "5"))
-    began = time.monotonic()
-    ways(client, 100)
-    seconds = time.monotonic() - began
-    assert seconds > 1.5, "ten simulated seconds last two, and no delay before can shorten them by more than a tenth"
-    assert seconds < 7.0, "ten simulated seconds last two"
+    assert any(1.6 < seconds_for(client, 100) < 4.0 for _ in range(TRIES)), "ten simulated seconds last two"
 
 
 def test_max_is_faster_than_any_speed_that_one_would_ask_for(start: Any) -> None:
     client = driving(start_driver(start, "--speed", "max"))
-    began = time.monotonic()
-    ways(client, 600)
-    assert time.monotonic() - began < 12.0, "a simulated minute"
+    assert any(seconds_for(client, 600) < 6.0 for _ in range(TRIES)), "a simulated minute"
 
 
 def test_short_real_steps_of_long_simulated_time_run_faster(start: Any) -> None:
     client = driving(start_driver(start, "--update-interval", "10", "--update-sim-time", "100"))
-    began = time.monotonic()
-    ways(client, 100)
-    assert 0.7 < time.monotonic() - began < 7.0, "ten simulated seconds last one"
+    assert any(0.7 < seconds_for(client, 100) < 3.0 for _ in range(TRIES)), "ten simulated seconds last one"
 
 
-def test_real_time_does_not_drift(start: Any) -> None:
-    """Deadlines are absolute: however late single steps are, the tenth and the sixtieth come when they should."""
-    client = driving(start_driver(start))
+def drift(client: Any) -> float:
+    """By how much SIPs come later, towards the end of six seconds, than their number says [s]."""
     arrivals = []
     for _ in range(60):
         client.sip()
         arrivals.append(time.monotonic())
     late = [arrival - arrivals[0] - 0.1 * number for number, arrival in enumerate(arrivals)]
-    assert min(late[-20:]) - min(late[:20]) < 0.03, "a drift of half a millisecond a step would be twice that"
+    return min(late[-20:]) - min(late[:20])
+
+
+def test_real_time_does_not_drift(start: Any) -> None:
+    """Deadlines are absolute: however late single steps are, the sixtieth comes when it should."""
+    client = driving(start_driver(start))
+    assert any(abs(drift(client)) < 0.01 for _ in range(TRIES)), "half a millisecond a step would be twice that"
 
 
 def test_commands_are_handled_when_they_arrive_and_not_at_the_next_step(start: Any) -> None:
