@@ -18,6 +18,8 @@ from benchmarks.workshop import Workshop
 RESULTS = Path(__file__).resolve().parent / "results"
 LATEST, PREVIOUS = "latest.json", "previous.json"
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "speed.md"
+QUIET = 0.1
+"""Share of the machine that others may use without spoiling the figures."""
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 
@@ -137,9 +139,16 @@ def text(whole: dict[str, Any], before: dict[str, Any], keys: Iterable[str] | No
     pieces += whole["notes"]
     missed = misses(whole["figures"], rows)
     pieces.append("\n".join(["Not reached (!):", *missed]) if missed else "Every target is reached.")
-    if whole.get("busy_before", 0.0) > 0.1:
-        pieces.append(f"Others used {whole['busy_before']:.0%} of the machine before the run: figures may be too bad.")
+    pieces += busy_warning(whole)
     return "\n\n".join(pieces)
+
+
+def busy_warning(whole: dict[str, Any]) -> list[str]:
+    """A sentence for figures that others spoilt."""
+    busy = whole.get("busy_before", 0.0)
+    if busy <= QUIET:
+        return []
+    return [f"Others used {busy:.0%} of the machine just before this run: its figures may be too bad."]
 
 
 def misses(figures: Figures, rows: Iterable[Row] = ROWS) -> list[str]:
@@ -167,7 +176,8 @@ def write_docs(whole: dict[str, Any], path: Path = DOCS) -> None:
 
 def markdown(whole: dict[str, Any]) -> str:
     """The figures as tables of the docs."""
-    lines = [f"Measured {whole.get('when', '')[:10]} on {whole.get('machine', '')}.", ""]
+    measured = f"Measured {whole.get('when', '')[:10]} on {whole.get('machine', '')}."
+    lines = [" ".join([measured, *busy_warning(whole)]), ""]
     lines += ["| | | original | compiled | target | NumPy | target |", "|---|---|--:|--:|--:|--:|--:|"]
     for row in ROWS:
         values = whole["figures"].get(row.key, {})

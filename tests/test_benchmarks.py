@@ -222,6 +222,12 @@ def test_the_shipped_page_has_a_place_for_figures() -> None:
     assert text.index(report.BEGIN) < text.index(report.END)
 
 
+@pytest.mark.parametrize(("busy", "sentences"), [(0.05, 0), (0.5, 1)])
+def test_figures_from_a_busy_machine_say_so(busy: float, sentences: int) -> None:
+    whole = {"figures": {}, "rays": [], "parts": [], "notes": [], "busy_before": busy}
+    assert report.markdown(whole).count("Others used 50%") == sentences
+
+
 def test_the_machine_is_named_by_its_kind_only() -> None:
     assert platform.node() not in report.machine().split()
     assert "cores" in report.machine()
