@@ -33,9 +33,9 @@ class Plan:
     level: IntArray
 
     @classmethod
-    def whole_step(cls, b: FloatArray, dt: float) -> Plan:
-        """The step as the velocities have it."""
-        x, y = _way(b, dt)
+    def whole_step(cls, b: FloatArray, sine: FloatArray, cosine: FloatArray, dt: float) -> Plan:
+        """The step as the velocities have it; `sine` and `cosine` are those of the headings."""
+        x, y = _way(b, sine, cosine, dt)
         return cls(x, y, b[Body.ROTATION] * dt, np.zeros(b.shape[1], np.int64))
 
     @property
@@ -55,7 +55,8 @@ class Plan:
         level[turn == 0.0] = NOTHING
         level[(level == 2) & (b[Body.FORWARD, who] == 0.0) & (b[Body.LATERAL, who] == 0.0)] = NOTHING
         self.level[who] = level
-        x, y = _way(b, dt)
+        sine, cosine = sincos(b[Body.HEADING])
+        x, y = _way(b, sine, cosine, dt)
         self.x[who] = np.where(level == 2, x[who], b[Body.X, who])
         self.y[who] = np.where(level == 2, y[who], b[Body.Y, who])
         self.turn[who] = np.where(level == 1, turn, 0.0)
@@ -68,8 +69,7 @@ class Plan:
         b[Body.PUSH_ROTATION, who] = np.where(level == 1, 0.0, b[Body.ROTATION, who])
 
 
-def _way(b: FloatArray, dt: float) -> tuple[FloatArray, FloatArray]:
-    s, c = sincos(b[Body.HEADING])
+def _way(b: FloatArray, s: FloatArray, c: FloatArray, dt: float) -> tuple[FloatArray, FloatArray]:
     return (
         b[Body.X] + (b[Body.FORWARD] * c - b[Body.LATERAL] * s) * dt,
         b[Body.Y] + (b[Body.FORWARD] * s + b[Body.LATERAL] * c) * dt,

@@ -191,7 +191,10 @@ def load_compiled(compile_elsewhere: bool = True) -> CompiledEngine:
         _compile_elsewhere()
     with contextlib.suppress(OSError):  # In a home that cannot be written to, compile in memory.
         directory.mkdir(parents=True, exist_ok=True)
-        os.environ["NUMBA_CACHE_DIR"] = str(directory)
+    import numba
+
+    # Its own way of telling whether cached code is stale looks at one file; ours at all that go into a kernel.
+    numba.config.CACHE_DIR = str(directory)
     from mobilesim_py.sim import compiled_motion, compiled_senses
 
     engine = CompiledEngine(compiled_motion, compiled_senses)

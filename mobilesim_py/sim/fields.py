@@ -2,6 +2,7 @@
 
 `bodies` is FIELD x N: a column for every robot and every movable box, a row for every field below. One matrix means one
 argument to a compiled kernel, and each row is a contiguous array for NumPy. Truth values are 0.0 and 1.0.
+What exists for each axis of motion stands together, forward, lateral, rotation: three rows are one block (`Axes`).
 `lasers` is FIELD x M likewise, a column for every laser of every robot.
 Units are metres, radians and seconds.
 """
@@ -31,22 +32,23 @@ class Body(_Rows):
     LATERAL = auto()
     ROTATION = auto()
     FORWARD_IS_MOVE = auto()
-    """Whether FORWARD_TARGET is a distance still to go rather than a velocity."""
-    FORWARD_TARGET = auto()
-    LATERAL_TARGET = auto()
+    """Whether FORWARD_TARGET is a distance still to go rather than a velocity; never so for LATERAL."""
+    LATERAL_IS_MOVE = auto()
     ROTATION_IS_TURN = auto()
-    """Whether ROTATION_TARGET is an angle still to go rather than a velocity."""
+    FORWARD_TARGET = auto()
+    """Velocities to reach, or distances to go."""
+    LATERAL_TARGET = auto()
     ROTATION_TARGET = auto()
     FORWARD_LIMIT = auto()
     """Largest speeds: the model's, or less when the client asked for less."""
     LATERAL_LIMIT = auto()
     ROTATION_LIMIT = auto()
     FORWARD_ACCELERATION = auto()
-    """Zero is instantaneous, for all six; the six stand together in this order."""
-    FORWARD_DECELERATION = auto()
+    """Zero is instantaneous, for all six."""
     LATERAL_ACCELERATION = auto()
-    LATERAL_DECELERATION = auto()
     ROTATION_ACCELERATION = auto()
+    FORWARD_DECELERATION = auto()
+    LATERAL_DECELERATION = auto()
     ROTATION_DECELERATION = auto()
     FORWARD_ERROR = auto()
     """Share by which odometry is wrong on each axis; redrawn every step when REDRAW_ERROR."""
@@ -91,6 +93,20 @@ class Body(_Rows):
     OVERHEATED = auto()
     DIGITAL_IN = auto()
     DIGITAL_OUT = auto()
+
+
+class Axes:
+    """Blocks of three rows of the matrix of bodies: forward, lateral, rotation."""
+
+    VELOCITY = slice(Body.FORWARD, Body.FORWARD + 3)
+    IS_DISTANCE = slice(Body.FORWARD_IS_MOVE, Body.FORWARD_IS_MOVE + 3)
+    TARGET = slice(Body.FORWARD_TARGET, Body.FORWARD_TARGET + 3)
+    LIMIT = slice(Body.FORWARD_LIMIT, Body.FORWARD_LIMIT + 3)
+    ACCELERATION = slice(Body.FORWARD_ACCELERATION, Body.FORWARD_ACCELERATION + 3)
+    DECELERATION = slice(Body.FORWARD_DECELERATION, Body.FORWARD_DECELERATION + 3)
+    ERROR = slice(Body.FORWARD_ERROR, Body.FORWARD_ERROR + 3)
+    ERROR_MOST = slice(Body.FORWARD_ERROR_MOST, Body.FORWARD_ERROR_MOST + 3)
+    PUSH = slice(Body.PUSH_FORWARD, Body.PUSH_FORWARD + 3)
 
 
 NO_TEMPERATURE = -127.0

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mobilesim_py.sim import collision, law
-from mobilesim_py.sim.fields import Body, Laser
+from mobilesim_py.sim.fields import Axes, Body, Laser
 from mobilesim_py.sim.shapes import Shapes, SonarRings
 from mobilesim_py.world import sweep
 from mobilesim_py.world.expand import IntArray, runs
@@ -25,9 +25,8 @@ from mobilesim_py.world.formulas import (
 from mobilesim_py.world.grid import Grid
 from mobilesim_py.world.obstacles import ByteArray, FloatArray, Stops
 
-_ACTIVE_ROWS = [
-    Body.FORWARD, Body.LATERAL, Body.ROTATION, Body.FORWARD_TARGET, Body.LATERAL_TARGET, Body.ROTATION_TARGET,
-]  # fmt: skip
+_HEADINGS = [Body.HEADING, Body.ODOMETRY_HEADING]
+_FIRST_TWO_DRAWS = np.arange(2, dtype=np.uint64)[:, None]
 
 
 def advance(
@@ -41,8 +40,8 @@ def advance(
 
 def _tick(all_bodies: FloatArray, dt: float, seed: int, tick: int, shapes: Shapes, grid: Grid) -> None:
     driven = (all_bodies[Body.MOTORS] > 0.0) & (all_bodies[Body.STOPPING] <= 0.0)
-    rolling = (all_bodies[_ACTIVE_ROWS[:3]] != 0.0).any(axis=0)
-    active = np.flatnonzero(rolling | (driven & (all_bodies[_ACTIVE_ROWS[3:]] != 0.0).any(axis=0)))
+    wished = driven & all_bodies[Axes.TARGET].any(axis=0)
+    active = np.flatnonzero(all_bodies[Axes.VELOCITY].any(axis=0) | wished)
     if len(active) == all_bodies.shape[1]:
         b = all_bodies
     else:
@@ -55,43 +54,32 @@ def _tick(all_bodies: FloatArray, dt: float, seed: int, tick: int, shapes: Shape
         b = all_bodies[:, active]
         driven = driven[active]
     wants = _accelerate(b, driven, dt)
-    plan = collision.Plan.whole_step(b, dt)
-    b[Body.STALLED] *= _still_pushing(b, wants)
+    sines, cosines = sincos(b[_HEADINGS])
+    plan = collision.Plan.whole_step(b, sines[0], cosines[0], dt)
+    if b[Body.STALLED].any():
+        b[Body.STALLED] *= _still_pushing(b, wants)
     _redraw_errors(b, seed, tick)
     collision.settle(all_bodies, b, active, plan, dt, shapes, grid)
-    _apply(b, plan)
-    _count_wheels(b, dt)
+    _apply(b, plan, sines[1], cosines[1], dt)
     if b is not all_bodies:
         all_bodies[:, active] = b
 
 
-def _accelerate(b: FloatArray, driven: npt.NDArray[np.bool_], dt: float) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """New velocities from what is wanted; returns what is wanted."""
-    want_f = driven * law.wanted_velocity(
-        b[Body.FORWARD_IS_MOVE], b[Body.FORWARD_TARGET], b[Body.FORWARD_LIMIT], b[Body.FORWARD_DECELERATION], dt
-    )
-    want_l = driven * law.wanted_velocity(
-        0.0, b[Body.LATERAL_TARGET], b[Body.LATERAL_LIMIT], b[Body.LATERAL_DECELERATION], dt
-    )
-    want_r = driven * law.wanted_velocity(
-        b[Body.ROTATION_IS_TURN], b[Body.ROTATION_TARGET], b[Body.ROTATION_LIMIT], b[Body.ROTATION_DECELERATION], dt
-    )
-    ramps = b[Body.FORWARD_ACCELERATION : Body.ROTATION_DECELERATION + 1]
+def _accelerate(b: FloatArray, driven: npt.NDArray[np.bool_], dt: float) -> FloatArray:
+    """New velocities from what is wanted; returns what is wanted, axis by axis."""
+    up, down = b[Axes.ACCELERATION], b[Axes.DECELERATION]
+    wants: FloatArray = driven * law.wanted_velocity(b[Axes.IS_DISTANCE], b[Axes.TARGET], b[Axes.LIMIT], down, dt)
     stopping = b[Body.STOPPING] > 0.0
     if stopping.any():
-        ramps = np.where(stopping, law.EMERGENCY_DECELERATION, ramps)
-    b[Body.FORWARD] = law.next_velocity(b[Body.FORWARD], want_f, ramps[0], ramps[1], dt)
-    b[Body.LATERAL] = law.next_velocity(b[Body.LATERAL], want_l, ramps[2], ramps[3], dt)
-    b[Body.ROTATION] = law.next_velocity(b[Body.ROTATION], want_r, ramps[4], ramps[5], dt)
+        up, down = (np.where(stopping, law.EMERGENCY_DECELERATION, ramp) for ramp in (up, down))
+    b[Axes.VELOCITY] = law.next_velocity(b[Axes.VELOCITY], wants, up, down, dt)
     if stopping.any():
-        b[Body.STOPPING] *= (b[_ACTIVE_ROWS[:3]] != 0.0).any(axis=0)
-    return want_f, want_l, want_r
+        b[Body.STOPPING] *= b[Axes.VELOCITY].any(axis=0)
+    return wants
 
 
-def _still_pushing(b: FloatArray, wants: tuple[FloatArray, FloatArray, FloatArray]) -> npt.NDArray[np.bool_]:
+def _still_pushing(b: FloatArray, wants: FloatArray) -> npt.NDArray[np.bool_]:
     """Whether each stalled robot still pushes at what stalled it."""
-    if not b[Body.STALLED].any():
-        return np.ones(b.shape[1], np.bool_)
     pushing = (wants[0] * b[Body.PUSH_FORWARD] + wants[1] * b[Body.PUSH_LATERAL] > 0.0) | (
         wants[2] * b[Body.PUSH_ROTATION] > 0.0
     )
@@ -101,45 +89,34 @@ def _still_pushing(b: FloatArray, wants: tuple[FloatArray, FloatArray, FloatArra
     return np.asarray(pushing & near & (turn < law.STALL_TURN))
 
 
-def _apply(b: FloatArray, plan: collision.Plan) -> None:
-    """Go where the plan ended up, and lose the velocities that were blocked."""
+def _redraw_errors(b: FloatArray, seed: int, tick: int) -> None:
+    """New shares of error for the robots that roll and whose odometry errs anew at every step."""
+    redraw = (b[Body.REDRAW_ERROR] > 0.0) & b[Axes.VELOCITY].any(axis=0)
+    if redraw.any():
+        key = draw_key(np.uint64(seed), b[Body.SERIAL].astype(np.uint64) * np.uint64(4), np.uint64(tick))
+        bits = draw_bits(key, _FIRST_TWO_DRAWS)
+        shares = np.stack([high_uniform(bits[0]), low_uniform(bits[0]), high_uniform(bits[1])])
+        b[Axes.ERROR] = np.where(redraw, b[Axes.ERROR_MOST] * shares, b[Axes.ERROR])
+
+
+def _apply(b: FloatArray, plan: collision.Plan, sine: FloatArray, cosine: FloatArray, dt: float) -> None:
+    """Go where the plan ended up, lose the velocities that were blocked, and let the wheels count.
+
+    `sine` and `cosine` are those of the odometry's heading.
+    """
     b[Body.X], b[Body.Y] = plan.x, plan.y
-    b[Body.HEADING] = wrap(b[Body.HEADING] + plan.turn)
     if plan.level.any():
         b[Body.FORWARD] *= plan.has_way
         b[Body.LATERAL] *= plan.has_way
         b[Body.ROTATION] *= plan.has_turn
-
-
-def _redraw_errors(b: FloatArray, seed: int, tick: int) -> None:
-    """New shares of error for the robots that roll and whose odometry errs anew at every step."""
-    redraw = b[Body.REDRAW_ERROR] > 0.0
-    if redraw.any():
-        key = draw_key(np.uint64(seed), b[Body.SERIAL].astype(np.uint64) * np.uint64(4), np.uint64(tick))
-        bits = draw_bits(key, np.uint64(0))
-        more = draw_bits(key, np.uint64(1))
-        moving = redraw & (b[_ACTIVE_ROWS[:3]] != 0.0).any(axis=0)
-        for row, most, share in (
-            (Body.FORWARD_ERROR, Body.FORWARD_ERROR_MOST, high_uniform(bits)),
-            (Body.LATERAL_ERROR, Body.LATERAL_ERROR_MOST, low_uniform(bits)),
-            (Body.ROTATION_ERROR, Body.ROTATION_ERROR_MOST, high_uniform(more)),
-        ):
-            b[row] = np.where(moving, b[most] * share, b[row])
-
-
-def _count_wheels(b: FloatArray, dt: float) -> None:
-    """Odometry, and what is left of moves and turns."""
-    went = b[Body.FORWARD] * dt * (1.0 + b[Body.FORWARD_ERROR])
-    slid = b[Body.LATERAL] * dt * (1.0 + b[Body.LATERAL_ERROR])
-    turned = b[Body.ROTATION] * dt * (1.0 + b[Body.ROTATION_ERROR])
-    s, c = sincos(b[Body.ODOMETRY_HEADING])
-    b[Body.ODOMETRY_X] += went * c - slid * s
-    b[Body.ODOMETRY_Y] += went * s + slid * c
-    b[Body.ODOMETRY_HEADING] = wrap(b[Body.ODOMETRY_HEADING] + turned)
-    b[Body.FORWARD_TARGET] = law.left_to_go(b[Body.FORWARD_IS_MOVE], b[Body.FORWARD_TARGET], went)
-    b[Body.FORWARD_IS_MOVE] *= b[Body.FORWARD_TARGET] != 0.0
-    b[Body.ROTATION_TARGET] = law.left_to_go(b[Body.ROTATION_IS_TURN], b[Body.ROTATION_TARGET], turned)
-    b[Body.ROTATION_IS_TURN] *= b[Body.ROTATION_TARGET] != 0.0
+    covered = b[Axes.VELOCITY] * dt * (1.0 + b[Axes.ERROR])
+    b[Body.ODOMETRY_X] += covered[0] * cosine - covered[1] * sine
+    b[Body.ODOMETRY_Y] += covered[0] * sine + covered[1] * cosine
+    b[Body.HEADING] += plan.turn
+    b[Body.ODOMETRY_HEADING] += covered[2]
+    b[_HEADINGS] = wrap(b[_HEADINGS])
+    b[Axes.TARGET] = law.left_to_go(b[Axes.IS_DISTANCE], b[Axes.TARGET], covered)
+    b[Axes.IS_DISTANCE] *= b[Axes.TARGET] != 0.0
 
 
 def scan(
