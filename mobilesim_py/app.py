@@ -130,6 +130,8 @@ class Runner:
                 if program.exit_code is not None or self._wait() > 0.0:
                     continue
             else:
+                # Twice: what arrived during the step is read in the first round and obeyed in the second.
+                await asyncio.sleep(0)
                 await asyncio.sleep(0)
             program.step(self._loop.time, self._loop.time())
         return program.exit_code

@@ -225,30 +225,33 @@ def _meet(
     """Meet every edge of the outline of each body with the beam beside it, and keep what is nearest to each beam."""
     shape = bodies[Body.OUTLINE, body].astype(np.int64)
     first = shapes.starts[shape]
-    pair, edge = runs(first, shapes.starts[shape + 1] - first)
-    body, beam = body[pair], beam[pair]
+    # In the body's own frame, once for each pair; then every edge of its outline.
     bs, bc = sincos(bodies[Body.HEADING, body])
-    rx, ry = ox[pair] - bodies[Body.X, body], oy[pair] - bodies[Body.Y, body]
+    rx, ry = ox - bodies[Body.X, body], oy - bodies[Body.Y, body]
     lx, ly = rx * bc + ry * bs, ry * bc - rx * bs
     dx, dy = cosine[beam] * bc + sine[beam] * bs, sine[beam] * bc - cosine[beam] * bs
+    pair, edge = runs(first, shapes.starts[shape + 1] - first)
     ex, ey = shapes.edges[edge, 2], shapes.edges[edge, 3]
-    rx, ry = shapes.edges[edge, 0] - lx, shapes.edges[edge, 1] - ly
-    distance, ahead = sweep.meet(dx, dy, rx, ry, ex, ey)
-    good = np.flatnonzero(ahead & (distance < best[beam]))
+    rx, ry = shapes.edges[edge, 0] - lx[pair], shapes.edges[edge, 1] - ly[pair]
+    distance, ahead = sweep.meet(dx[pair], dy[pair], rx, ry, ex, ey)
+    good = np.flatnonzero(ahead & (distance < best[beam[pair]]))
     if len(good) == 0:
         return
     # Of equals the first counts, body by body and edge by edge, as when they are met one after the other.
-    order = good[np.lexsort((edge[good], body[good], distance[good], beam[good]))]
-    nearest = order[np.diff(beam[order], prepend=-1) != 0]
-    hit = beam[nearest]
+    pair, edge, distance = pair[good], edge[good], distance[good]
+    order = np.lexsort((edge, body[pair], distance, beam[pair]))
+    nearest = order[np.diff(beam[pair[order]], prepend=-1) != 0]
+    pair, edge = pair[nearest], edge[nearest]
+    hit = beam[pair]
     best[hit] = distance[nearest]
-    value[hit] = bodies[Body.REFLECTANCE, body[nearest]].astype(np.uint8)
+    value[hit] = bodies[Body.REFLECTANCE, body[pair]].astype(np.uint8)
     tilt[hit] = 0.0
-    bright = nearest[value[hit] > 1]
+    bright = np.flatnonzero(value[hit] > 1)
     if len(bright):
-        ex, ey = shapes.edges[edge[bright], 2], shapes.edges[edge[bright], 3]
-        wx, wy = ex * bc[bright] - ey * bs[bright], ex * bs[bright] + ey * bc[bright]
-        tilt[beam[bright]] = _slant(cosine[beam[bright]], sine[beam[bright]], wx, wy)
+        pair, edge, hit = pair[bright], edge[bright], hit[bright]
+        ex, ey = shapes.edges[edge, 2], shapes.edges[edge, 3]
+        wx, wy = ex * bc[pair] - ey * bs[pair], ex * bs[pair] + ey * bc[pair]
+        tilt[hit] = _slant(cosine[hit], sine[hit], wx, wy)
 
 
 def _slant(dx: FloatArray, dy: FloatArray, ex: FloatArray, ey: FloatArray) -> FloatArray:

@@ -17,6 +17,8 @@ CELL = 0.075
 """Preferred edge of a cell [m]."""
 MOST_CELLS = 4_000_000
 FARTHEST_CLEARANCE = 60
+OFF_LATTICE = 0.004
+"""Points stand on a lattice; with the grid's lines beside it fewer of their edges lie in two cells at once [m]."""
 MARGIN = 1e-7
 """A segment is also listed in the cells that it only just misses, so that rounding cannot hide it [m]."""
 
@@ -53,7 +55,7 @@ class Grid:
             )  # fmt: skip
         left, right = np.minimum(ends[:, 0], ends[:, 2]), np.maximum(ends[:, 0], ends[:, 2])
         low, high = np.minimum(ends[:, 1], ends[:, 3]), np.maximum(ends[:, 1], ends[:, 3])
-        x0, y0 = float(left.min()) - cell, float(low.min()) - cell
+        x0, y0 = float(left.min()) - cell - OFF_LATTICE, float(low.min()) - cell - OFF_LATTICE
         width, height = float(right.max()) + cell - x0, float(high.max()) + cell - y0
         cell = max(cell, (width * height / MOST_CELLS) ** 0.5)
         columns, rows = int(width / cell) + 1, int(height / cell) + 1
