@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .batch import CHECKSUM, FRAME, columns, cut, new_packets, seal, whole
+from .batch import cut, whole
 from .layout import Field, FieldReader, structure
 from .packet import Packet, encode
 
@@ -42,6 +42,10 @@ EXTENDED_TAIL = (
     Field("flags", "B", "bit 0 in the first packet after the robot was put elsewhere"),
 )
 _READING = structure(EXTENDED_READING)
+_BEFORE_DATA = 4
+"""Header, length and id."""
+_SPAN_SIZE = structure(EXTENDED_FIELDS).size
+_PLAIN_SIZE = structure(FIELDS).size
 
 
 @dataclass(frozen=True)
@@ -135,70 +139,89 @@ def pack_scans(batch: ScanBatch) -> list[bytes]:
     extended = np.broadcast_to(batch.extended, counts.shape)
     ranges = whole(np.asarray(batch.ranges) * 1000.0, 0, 0xFFFF).astype(np.uint16)
     reflectance = np.broadcast_to(np.asarray(batch.reflectance, np.uint8), ranges.shape)
-    pose = _plain_pose(batch, counts.shape)
     moved = np.broadcast_to(batch.moved, counts.shape)
     scans: list[bytes] = [b""] * len(counts)
-    for is_extended, count in {(bool(e), int(n)) for e, n in zip(extended, counts, strict=True) if n}:
+    for is_extended, count in set(zip(extended.tolist(), counts.tolist(), strict=True)):
+        if not count:
+            continue
         robots = np.flatnonzero((counts == count) & (extended == is_extended))
         readings = starts[robots, None] + np.arange(count)
         template = _template(is_extended, count)
-        rows = []
-        for part in template:
-            packets = np.empty((len(robots), len(part.packets)), part.packets.dtype)
-            packets[:] = part.packets
-            chosen = readings[:, part.first : part.first + packets["readings"].shape[-1] * len(part.packets)]
-            shape = packets["readings"].shape
-            packets["readings"]["range"] = ranges[chosen].reshape(shape)
-            if is_extended:
-                packets["readings"]["reflectance"] = reflectance[chosen].reshape(shape)
-            else:
-                for name, values in pose.items():
-                    packets[name] = values[robots, None]
-            rows.append(packets)
+        rows = np.repeat(template.row[None], len(robots), axis=0)
+        values = ranges[readings]
+        rows[:, template.ranges] = values
+        rows[:, template.ranges + 1] = values >> 8
         if is_extended:
-            rows[0]["flags"][:, 0] = moved[robots]
-        data = np.concatenate([seal(packets).reshape(len(robots), -1) for packets in rows], axis=1)
-        for robot, scan in zip(robots.tolist(), cut(data), strict=True):
+            rows[:, template.ranges + 2] = reflectance[readings]
+            rows[:, template.flags] = moved[robots]
+        else:
+            for place, words in zip(template.pose, _plain_pose(batch, counts.shape), strict=True):
+                rows[:, place] = words[robots, None]
+                rows[:, place + 1] = words[robots, None] >> 8
+        template.put_checksums(rows)
+        for robot, scan in zip(robots.tolist(), cut(rows), strict=True):
             scans[robot] = scan
     return scans
 
 
 @dataclass(frozen=True)
-class _Part:
-    """Packets of a scan that have the same number of readings: framed and numbered, readings still to be put in."""
+class _Template:
+    """The packets of a scan as one row of bytes, framed and numbered, and where in it the rest goes."""
 
-    first: int
-    packets: NDArray[Any]
+    row: NDArray[np.uint8]
+    ranges: NDArray[np.int64]
+    """Where the low byte of each reading's range is; the high byte and the reflectance follow it."""
+    pose: tuple[NDArray[np.int64], ...]
+    """Where the low bytes of x, y and heading are, in plain packets."""
+    flags: int
+    """Where the flags of the first packet are, in extended ones."""
+    checksums: NDArray[np.int64]
+    weights: NDArray[np.float32]
+    """Bytes times this are the sums of words of each packet; they stay below 2**24, so single precision is exact."""
+    odd: tuple[NDArray[np.int64], NDArray[np.int64]]
+    """Which packets have a body of odd length, and where the last byte of each is, which is XORed in."""
+
+    def put_checksums(self, rows: NDArray[np.uint8]) -> None:
+        """Sum up the packets of each row."""
+        sums = (rows.astype(np.float32) @ self.weights).astype(np.int64)
+        packets, last = self.odd
+        sums[:, packets] ^= rows[:, last]
+        rows[:, self.checksums] = sums >> 8 & 0xFF
+        rows[:, self.checksums + 1] = sums & 0xFF
 
 
 @lru_cache(maxsize=128)
-def _template(extended: bool, total: int) -> tuple[_Part, ...]:
-    """Return the packets of a scan: the full ones, then the one with the rest."""
-    full, rest = divmod(total, READINGS_PER_PACKET)
-    parts = []
-    for number, first, count in ((full, 0, READINGS_PER_PACKET), (1, full * READINGS_PER_PACKET, rest)):
-        if number and count:
-            packets = new_packets(number, _dtype(extended, count), LASER_EXTENDED if extended else LASER)
-            packets["total"] = total
-            packets["first"] = first + np.arange(number) * READINGS_PER_PACKET
-            packets["count"] = count
-            parts.append(_Part(first, packets))
-    return tuple(parts)
+def _template(extended: bool, total: int) -> _Template:
+    """Return the packets of a scan with all ranges zero, and where to put them."""
+    packets = [
+        LaserPacket(total, first, (0,) * count, (0,) * count if extended else (), extended=extended).encode()
+        for first in range(0, total, READINGS_PER_PACKET)
+        if (count := min(READINGS_PER_PACKET, total - first))
+    ]
+    ends = np.cumsum([len(packet) for packet in packets])
+    begins = ends - [len(packet) for packet in packets]
+    size = _READING.size if extended else 2
+    to_readings = _BEFORE_DATA + (_SPAN_SIZE if extended else _PLAIN_SIZE)
+    reading = np.arange(total)
+    ranges = begins[reading // READINGS_PER_PACKET] + to_readings + size * (reading % READINGS_PER_PACKET)
+    row = np.frombuffer(b"".join(packets), np.uint8).copy()
+    weights = np.zeros((len(row), len(packets)), np.float32)
+    for number, (begin, end) in enumerate(zip(begins.tolist(), ends.tolist(), strict=True)):
+        body = np.arange(begin + _BEFORE_DATA - 1, end - 2)
+        pairs = len(body) // 2 * 2
+        weights[body[:pairs], number] = np.where(np.arange(pairs) % 2, 1.0, 256.0)
+    row[ends[:, None] - [2, 1]] = 0
+    odd = np.flatnonzero((ends - begins) % 2 == 0)  # Header, length and checksum are five bytes.
+    pose = () if extended else tuple(begins + _BEFORE_DATA + 2 * k for k in range(3))
+    return _Template(row, ranges, pose, int(ends[0]) - 3, ends - 2, weights, (odd, ends[odd] - 3))
 
 
-def _dtype(extended: bool, count: int) -> np.dtype[Any]:
-    fields = EXTENDED_FIELDS if extended else FIELDS
-    reading = EXTENDED_READING if extended else READING
-    readings: list[Any] = [("readings", columns(reading), (count,))]
-    return np.dtype(FRAME + columns(fields) + readings + columns(EXTENDED_TAIL if extended else ()) + CHECKSUM)
-
-
-def _plain_pose(batch: ScanBatch, shape: tuple[int, ...]) -> dict[str, NDArray[Any]]:
+def _plain_pose(batch: ScanBatch, shape: tuple[int, ...]) -> tuple[NDArray[np.uint16], ...]:
     """Return the odometry of plain packets [mm, mm, degrees]; positions wrap."""
     degrees = np.degrees(batch.heading)
-    values = {
-        "x": np.rint(np.asarray(batch.x) * 1000.0),
-        "y": np.rint(np.asarray(batch.y) * 1000.0),
-        "heading": np.rint(degrees - 360.0 * np.rint(degrees / 360.0)),
-    }
-    return {name: np.broadcast_to(v.astype(np.int64).astype(np.int16), shape) for name, v in values.items()}
+    values = (
+        np.rint(np.asarray(batch.x) * 1000.0),
+        np.rint(np.asarray(batch.y) * 1000.0),
+        np.rint(degrees - 360.0 * np.rint(degrees / 360.0)),
+    )
+    return tuple(np.broadcast_to(value.astype(np.int64).astype(np.uint16), shape) for value in values)

@@ -132,7 +132,7 @@ class Fleet:
             (session, laser)
             for session in self.sessions
             for laser in session.lasers
-            if laser.unit.column >= 0 and laser.unit.on and session.synchronised
+            if laser.unit.on and laser.unit.column >= 0
         ]
         if not wanted:
             return

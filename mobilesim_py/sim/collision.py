@@ -80,15 +80,16 @@ def settle(
     all_bodies: FloatArray, b: FloatArray, active: IntArray, plan: Plan, dt: float, shapes: Shapes, grid: Grid
 ) -> None:
     """Let everybody retreat until all plans fit together. `b` are the columns `active` of all bodies, with their plans."""
-    final_x, final_y = all_bodies[Body.X].copy(), all_bodies[Body.Y].copy()
-    final_heading = all_bodies[Body.HEADING].copy()
+    alone = all_bodies.shape[1] == 1
+    final_x, final_y, final_heading = all_bodies[Body.X : Body.HEADING + 1].copy()
     solid = b[Body.GHOST] <= 0.0
     free_of_walls = np.zeros(b.shape[1], np.bool_)
     shape = b[Body.FOOTPRINT].astype(np.int64)
     radius, stride = shapes.radius[shape], shapes.stride[shape]
     while True:
-        final_x[active], final_y[active] = plan.x, plan.y
-        final_heading[active] = all_bodies[Body.HEADING, active] + plan.turn
+        if not alone:
+            final_x[active], final_y[active] = plan.x, plan.y
+            final_heading[active] = all_bodies[Body.HEADING, active] + plan.turn
         gx, gy = plan.x - b[Body.X], plan.y - b[Body.Y]
         who = np.flatnonzero((plan.level < NOTHING) & solid & ((gx != 0.0) | (gy != 0.0) | (plan.turn != 0.0)))
         pieces = ((np.sqrt(gx * gx + gy * gy) + radius * np.abs(plan.turn)) / stride).astype(np.int64) + 1
@@ -100,9 +101,11 @@ def settle(
             py = b[Body.Y, part] + gy[part] * fraction
             ph = b[Body.HEADING, part] + plan.turn[part] * fraction
             walls = ~free_of_walls[part]
-            if walls.any():
+            if walls.all():
+                blocked[part] = hits_wall(b, part, px, py, ph, shapes, grid)
+            elif walls.any():
                 blocked[part[walls]] = hits_wall(b, part[walls], px[walls], py[walls], ph[walls], shapes, grid)
-            if all_bodies.shape[1] > 1:
+            if not alone:
                 blocked[part] |= _hits_body(
                     all_bodies, active[part], px, py, ph, final_x, final_y, final_heading, shapes
                 )  # fmt: skip

@@ -79,6 +79,7 @@ class LaserUnit:
         self.model = model
         self.column = column
         self.reverse = model.reverse
+        self._on = False
 
     def _get(self, field: Laser) -> float:
         return float(self._simulation.lasers[field, self.column])
@@ -90,10 +91,11 @@ class LaserUnit:
     @property
     def on(self) -> bool:
         """Whether it scans."""
-        return self._get(Laser.ON) > 0.0
+        return self._on
 
     @on.setter
     def on(self, value: bool) -> None:
+        self._on = value
         self._set(Laser.ON, float(value))
 
     @property
