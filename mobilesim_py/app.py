@@ -11,7 +11,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from mobilesim_py import __version__, messages
-from mobilesim_py.errors import DirectoryError, EmulationError, ExitCode, MobileSimError
+from mobilesim_py.errors import DirectoryError, EmulationError, ExitCode, MobileSimError, TemporaryFileError
 from mobilesim_py.logs import Log, open_log, replay
 from mobilesim_py.options import Options
 from mobilesim_py.supervise import notify_ready
@@ -63,6 +63,22 @@ async def _main(options: Options, log: Log) -> int:
         await runner.stop()
 
 
+def _check_temporary_place() -> None:
+    """The viewer keeps uploaded maps and movies in temporary files: better to know now that it cannot."""
+    import tempfile
+
+    try:
+        with tempfile.TemporaryFile() as file:
+            file.write(b"MobileSim")
+            file.flush()
+    except OSError as error:
+        why = error.strerror or error
+        raise TemporaryFileError(
+            f"No temporary file can be written, which the viewer needs for uploaded maps and movies ({why}). "
+            "Set TMPDIR to a folder with room, or run without it: --no-web."
+        ) from None
+
+
 class Runner:
     """Keeps a program in step with real time, with its clients, or with neither."""
 
@@ -84,6 +100,8 @@ class Runner:
                     self._loop.add_signal_handler(number, self._signalled, number)
         program.wake = self._wake.set
         program.run_beside = self._run_beside
+        if options.web:
+            _check_temporary_place()
         program.build()
         if options.engine == "compiled":
             self._load_engine(required=True)

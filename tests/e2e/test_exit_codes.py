@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import resource
 import signal
 import socket
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,7 @@ from mobilesim_py.arcos.client import command
 from mobilesim_py.arcos.command_rows import Command
 
 pytestmark = pytest.mark.e2e
+ROOT = Path(__file__).parent.parent.parent
 
 
 def said_one_sentence(text: str, *parts: str) -> None:
@@ -63,6 +67,18 @@ def test_255_for_a_wrong_command_line(words: list[str], said: str, start: Any) -
     simulator = start(*words, listening=False)
     assert simulator.wait() == 255
     said_one_sentence(simulator.said(), said)
+
+
+def test_254_when_no_temporary_file_can_be_written() -> None:
+    def no_files_at_all() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+    command_line = [sys.executable, "-m", "mobilesim_py", "--nomap", "-r", "p3dx", "--web-port", "0"]
+    ended = subprocess.run(
+        command_line, preexec_fn=no_files_at_all, capture_output=True, text=True, timeout=30, cwd=ROOT, check=False
+    )
+    assert ended.returncode == 254
+    said_one_sentence(ended.stderr, "temporary file", "TMPDIR")
 
 
 @pytest.mark.parametrize("kind", ["missing", "nonsense", "a directory"])
