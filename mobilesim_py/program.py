@@ -13,14 +13,14 @@ import numpy as np
 
 from mobilesim_py import messages
 from mobilesim_py.arcos.commands import command_table
-from mobilesim_py.arcos.simulator import MapChanged, pack_map_changed
-from mobilesim_py.building import draw_up, tell_of
+from mobilesim_py.building import draw_up
 from mobilesim_py.catalogue.catalogue import Catalogue
 from mobilesim_py.catalogue.model import Polygon, Pose, RobotModel
 from mobilesim_py.emulator.fleet import Fleet
 from mobilesim_py.emulator.session import EmulatorSession
 from mobilesim_py.errors import ExitCode, MobileSimError
 from mobilesim_py.logs import Log
+from mobilesim_py.map_change import MapChanges
 from mobilesim_py.net.ports import FactoryPort, RobotPort
 from mobilesim_py.options import Options, RobotKind, RobotRequest
 from mobilesim_py.pacing import Pacer
@@ -29,10 +29,8 @@ from mobilesim_py.sim.fields import Body
 from mobilesim_py.sim.robot import BoxBody, Robot, Thing
 from mobilesim_py.sim.simulation import OdometryError, Simulation
 from mobilesim_py.world.boxes import box_of_model, placed
-from mobilesim_py.world.grid import Grid
 from mobilesim_py.world.room import Taken
 from mobilesim_py.world.start import StartRule, choose_start
-from mobilesim_py.world.world import World, find_map, fingerprint, load_world
 
 SIP_INTERVAL = 0.1
 """Simulated time between SIPs [s]."""
@@ -61,10 +59,7 @@ class Program:
         self.ports: dict[Robot, Any] = {}
         """The port, serial line or pseudo-terminal of each robot that has one."""
         self.factories: dict[str, FactoryPort] = {}
-        self._map_print = ""
-        self._map_master = False
-        self._loads_wanted: list[Callable[[], None]] = []
-        self._loading = False
+        self.maps = MapChanges(self)
         self._next_sip = SIP_INTERVAL
         self._robots: list[tuple[RobotRequest, Robot | None]] = []
         self._commands = command_table(
@@ -85,7 +80,7 @@ class Program:
         self._random = np.random.default_rng(seed)
         blueprint = draw_up(options, self.directory, self.log)
         self.catalogue = blueprint.catalogue
-        self._map_print = blueprint.map_print
+        self.maps.mark = blueprint.map_print
         error = OdometryError(options.odom_error_mode or OdometryError.RANDOM_EACH_UPDATE)
         self.simulation = Simulation(
             blueprint.world, dt=options.update_sim_time / 1000.0, seed=seed, noise=options.noise, odometry_error=error
@@ -349,77 +344,6 @@ class Program:
     def crash(self, number: int) -> None:
         """End the program as a crash would."""
         self.exit(int(ExitCode.CRASH))
-
-    def clear_map_master(self) -> None:
-        """Let any client change the map again."""
-        self._map_master = False
-
-    def load_map(
-        self,
-        name: str,
-        *,
-        asked_by: EmulatorSession | None = None,
-        master: bool = False,
-        by_user: bool = False,
-        then: Callable[[MobileSimError | None], None] | None = None,
-    ) -> None:
-        """Load a map beside the running simulation, and tell every client, and `then`, when that is done."""
-        robot = asked_by.robot.name if asked_by is not None else None
-        if self._map_master and not master and not by_user:
-            self.log.info(messages.MASTER_MAP_REFUSED, robot)
-            return
-        self._map_master = self._map_master or master
-        text = messages.MASTER_MAP_REQUESTED if master else messages.MAP_REQUESTED
-        self.log.info(text.format(file=name), robot)
-        self._loads_wanted.append(lambda: self._begin_load(name, by_user, then))
-        if not self._loading:
-            self._next_load()
-
-    @property
-    def is_loading_map(self) -> bool:
-        """Whether a map is being loaded beside the simulation."""
-        return self._loading
-
-    def leave_map(self) -> None:
-        """Go on in an empty world; robots stay where they are."""
-        from mobilesim_py.world.world import empty_world
-
-        self._map_print = ""
-        self.simulation.replace_world(empty_world())
-        self.log.info(messages.NO_MAP)
-
-    def _next_load(self) -> None:
-        self._loading = bool(self._loads_wanted)
-        if self._loading:
-            self._loads_wanted.pop(0)()
-
-    def _begin_load(
-        self, name: str, by_user: bool, then: Callable[[MobileSimError | None], None] | None = None
-    ) -> None:
-        def work() -> tuple[World, Grid, str] | None:
-            path = find_map(name, [self.directory])
-            mark = fingerprint(path)
-            if mark == self._map_print:
-                return None
-            world = load_world(path, self.options.resolution / 1000.0)
-            return world, Grid.build(world.segments), mark
-
-        def done(result: tuple[World, Grid, str] | None, error: MobileSimError | None) -> None:
-            if error is not None:
-                self.log.warning(messages.MAP_FAILED.format(file=name, why=error))
-            else:
-                if result is not None:
-                    world, grid, self._map_print = result
-                    self.simulation.replace_world(world, grid)
-                    tell_of(world, name, self.log)
-                packet = pack_map_changed(MapChanged(name, loaded=result is not None, by_user=by_user))
-                for session in list(self.fleet.sessions):
-                    session.write(packet)
-            if then is not None:
-                then(error)
-            self._next_load()
-
-        self.run_beside(work, done)
 
 
 def _outlines(thing: Thing) -> list[Polygon]:

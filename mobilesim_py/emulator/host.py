@@ -10,6 +10,7 @@ from mobilesim_py.sim.simulation import Simulation
 
 if TYPE_CHECKING:
     from mobilesim_py.emulator.session import EmulatorSession
+    from mobilesim_py.map_change import MapChanges
 
 
 class Host(Protocol):
@@ -17,16 +18,11 @@ class Host(Protocol):
 
     simulation: Simulation
     log: Log
+    maps: MapChanges
 
     @property
     def options(self) -> Options:
         """What the command line said."""
-
-    def load_map(self, name: str, *, asked_by: EmulatorSession | None, master: bool) -> None:
-        """Load a map beside the running simulation, and tell every client when that is done."""
-
-    def clear_map_master(self) -> None:
-        """Let any client change the map again."""
 
     def exit(self, code: int) -> None:
         """End the program within a step."""

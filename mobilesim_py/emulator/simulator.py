@@ -98,9 +98,9 @@ def sim_ctrl(session: EmulatorSession, instruction: Instruction) -> None:
     match control.operation:
         case ControlOperation.LOAD_MAP | ControlOperation.MASTER_LOAD_MAP:
             master = control.operation == ControlOperation.MASTER_LOAD_MAP
-            host.load_map(control.file_name, asked_by=session, master=master)
+            host.maps.load(control.file_name, asked_by=session, master=master)
         case ControlOperation.CLEAR_MASTER_MAP:
-            host.clear_map_master()
+            host.maps.clear_master()
             session.log.info(messages.MASTER_MAP_CLEARED, name)
         case ControlOperation.ROTATE_LOGS:
             session.log.rotate(name)

@@ -101,7 +101,7 @@ class Dashboard:
             ("  clients ", "dim"), str(len(program.fleet.sessions)),
             ("  engine ", "dim"), simulation.engine.name,
         )  # fmt: skip
-        if program.is_loading_map:
+        if program.maps.is_loading:
             text.append("  loading a map " + "." * (1 + int(time.monotonic() / REFRESH_SECONDS) % 3), "bold cyan")
         if program.paused:
             text.append("  PAUSED", "bold yellow")

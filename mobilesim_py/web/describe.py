@@ -190,7 +190,7 @@ def program_status(program: Program, meter: Meter, viewers: int) -> Json:
         "viewers": viewers,
         "engine": program.simulation.engine.name,
         "map": program.simulation.world.name,
-        "loading_map": program.is_loading_map,
+        "loading_map": program.maps.is_loading,
         "factories": {name: port.port for name, port in program.factories.items()},
     }
 

@@ -51,7 +51,7 @@ class Maps:
     async def choose(self, name: str) -> None:
         """Load a map by its name, or none when that is empty; RefusedError if it cannot be."""
         if not name:
-            self._program.leave_map()
+            self._program.maps.leave()
             return
         path = self._known().get(name)
         if path is None:
@@ -82,7 +82,7 @@ class Maps:
             if not done.done():
                 done.set_result(error)
 
-        self._program.load_map(str(path), by_user=True, then=then)
+        self._program.maps.load(str(path), by_user=True, then=then)
         error = await done
         if error is not None:
             raise RefusedError(422, str(error).replace(f"{path.parent}/", ""))

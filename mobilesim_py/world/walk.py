@@ -35,6 +35,22 @@ _FAR = 1e300
 
 
 @numba.njit(nogil=True, error_model="numpy")
+def meet(dx, dy, rx, ry, ex, ey):
+    """How far along a ray of direction d the segment from r to r + e is, as seen from its origin; _FAR if not met."""
+    across = dx * ey - dy * ex
+    side = rx * dy - ry * dx
+    reach = rx * ey - ry * ex
+    if across < 0.0:
+        across = -across
+        side = -side
+        reach = -reach
+    # Between its ends and ahead: most segments of a cell are not, and need no division.
+    if side >= -_MARGIN * across and side <= _UPPER * across and reach >= 0.0 and across > 0.0:
+        return reach / across
+    return _FAR
+
+
+@numba.njit(nogil=True, error_model="numpy")
 def walk(ox, oy, dx, dy, limit, mask, x0, y0, cell, columns, rows, starts, items, lines, kinds, clearance):
     """Distance to the first segment that stops what `mask` says, and its item number (-1: nothing up to `limit`)."""
     best = limit
@@ -84,24 +100,11 @@ def walk(ox, oy, dx, dy, limit, mask, x0, y0, cell, columns, rows, starts, items
         if stride == 0:
             for item in range(starts[place], starts[place + 1]):
                 if kinds[item] & mask:
-                    ex = lines[item, 2]
-                    ey = lines[item, 3]
-                    rx = lines[item, 0] - ox
-                    ry = lines[item, 1] - oy
-                    across = dx * ey - dy * ex
-                    side = rx * dy - ry * dx
-                    reach = rx * ey - ry * ex
-                    if across < 0.0:
-                        across = -across
-                        side = -side
-                        reach = -reach
-                    # Between its ends and ahead: most segments of a cell are not, and need no division.
-                    if side >= -_MARGIN * across and side <= _UPPER * across and reach >= 0.0 and across > 0.0:
-                        distance = reach / across
-                        # Of two at the same distance (a reflector on a wall) the later one counts.
-                        if distance < best or (distance == best and found >= 0 and items[item] > items[found]):
-                            best = distance
-                            found = item
+                    distance = meet(dx, dy, lines[item, 0] - ox, lines[item, 1] - oy, lines[item, 2], lines[item, 3])
+                    # Of two at the same distance (a reflector on a wall) the later one counts.
+                    if distance < best or (distance == best and found >= 0 and items[item] > items[found]):
+                        best = distance
+                        found = item
             stride = 1
         # Leave the square of empty cells around this one through its nearer side.
         tx = _FAR
@@ -142,22 +145,10 @@ def meets_outline(ox, oy, dx, dy, limit, edges, first, last):
     best = limit
     found = -1
     for e in range(first, last):
-        ex = edges[e, 2]
-        ey = edges[e, 3]
-        rx = edges[e, 0] - ox
-        ry = edges[e, 1] - oy
-        across = dx * ey - dy * ex
-        side = rx * dy - ry * dx
-        reach = rx * ey - ry * ex
-        if across < 0.0:
-            across = -across
-            side = -side
-            reach = -reach
-        if side >= -_MARGIN * across and side <= _UPPER * across and reach >= 0.0 and across > 0.0:
-            distance = reach / across
-            if distance < best:
-                best = distance
-                found = e
+        distance = meet(dx, dy, edges[e, 0] - ox, edges[e, 1] - oy, edges[e, 2], edges[e, 3])
+        if distance < best:
+            best = distance
+            found = e
     return best, found
 
 
