@@ -75,12 +75,15 @@ export class Keys {
   }
 
   #nudge(event) {
-    const id = this.scene.selected, pose = id === null ? null : this.scene.pose(id, performance.now());
+    // From where it is put, not from where it is drawn on its way there, or quick presses would be lost.
+    const id = this.scene.selected, pose = id === null ? null : this.scene.pose(id, Infinity);
     if (!pose) return;
     const { forward = 0, rotation = 0 } = ARROWS[event.key];
     const moved = { x: pose.x, y: pose.y, heading: pose.heading };
     if (event.shiftKey) moved.heading += (rotation || forward) * Math.PI / 36;
     else { moved.x -= 0.1 * rotation; moved.y += 0.1 * forward; }
+    this.scene.hold({ id, ...moved });
+    this.screen.refresh("robots");
     const kind = this.scene.robots.has(id) ? "robots" : "boxes";
     attempt(() => call("PUT", `/api/${kind}/${id}/pose`, moved));
   }

@@ -161,8 +161,7 @@ export class Pointer {
     this.screen.stage.classList.remove("grabbing", "turning");
     if (!held) return;
     this.connection.place(held.id, { x: held.x, y: held.y, heading: held.heading });
-    // Held until the server's own frame shows it there, or the robot would jump back for a moment.
-    setTimeout(() => { if (this.scene.held === held) { this.scene.held = null; this.screen.refresh("robots"); } }, 150);
+    this.scene.hold(held);
   }
 
   #hover(px, py) {

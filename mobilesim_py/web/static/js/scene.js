@@ -3,6 +3,7 @@
 import { ODOMETRY } from "./frames.js";
 
 const TELEPORT = 1.0;      // Farther than this between two frames is not driven but carried [m].
+const PUT_DOWN = 150;      // How long something that was put down is shown where it was put [ms].
 const TRAIL_STEP = 0.04;   // Trails are remembered to this [m].
 
 export class Scene extends EventTarget {
@@ -81,6 +82,12 @@ export class Scene extends EventTarget {
     const dx = last.x - p.x[b], dy = last.y - p.y[b];
     if (share >= 1 || Math.hypot(dx, dy) > TELEPORT) return last;
     return { x: p.x[b] + share * dx, y: p.y[b] + share * dy, heading: p.z[b] + share * turn(last.heading - p.z[b]) };
+  }
+
+  /** Show something where it was put, until the server's own frames have it there, or it would jump back for a moment. */
+  hold(held) {
+    this.held = held;
+    setTimeout(() => { if (this.held === held) { this.held = null; this.#changed("frame"); } }, PUT_DOWN);
   }
 
   state(id) {
