@@ -188,7 +188,8 @@ class Crash:
 
     def _become_fresh(self) -> NoReturn:
         for stream in (sys.stdout, sys.stderr):
-            with contextlib.suppress(OSError, ValueError, AttributeError):
+            # A signal that came while this very stream was being written makes the flush a RuntimeError (a reentrant call).
+            with contextlib.suppress(OSError, ValueError, AttributeError, RuntimeError):
                 stream.flush()
         if hasattr(signal, "alarm"):
             signal.alarm(0)
@@ -257,5 +258,8 @@ def _signal_name(number: int) -> str:
 def _say(text: str) -> None:
     try:
         print(text, file=sys.stderr, flush=True)
+    except RuntimeError:  # the crash came in the middle of a line to this stream: go round its buffer
+        with contextlib.suppress(OSError):
+            os.write(2, f"{text}\n".encode(errors="backslashreplace"))
     except (OSError, ValueError):
         return

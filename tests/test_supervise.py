@@ -36,6 +36,16 @@ def simulate(options):
     if how == "fault" and not options.restarted_after_crash:
         import ctypes
         ctypes.string_at(0)
+    if how == "printing" and not options.restarted_after_crash:
+        import io, signal
+        class Breaking(io.RawIOBase):
+            def writable(self):
+                return True
+            def write(self, data):
+                os.kill(os.getpid(), signal.SIGSEGV)
+                return len(data)
+        setattr(sys, os.environ["STREAM"], io.TextIOWrapper(io.BufferedWriter(Breaking())))
+        print("half a line", file=getattr(sys, os.environ["STREAM"]), flush=True)
     if how == "code":
         return 42
     time.sleep(float(os.environ.get("SECONDS_UP", "30")))
@@ -104,6 +114,14 @@ def test_a_fault_in_compiled_code_starts_it_again(tmp_path: Path, started: list[
     assert code == 0
     assert "Crashed by signal 11 (SIGSEGV)." in errors
     assert "in simulate" in errors
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_crash_in_the_middle_of_a_line_starts_it_again(stream: str, tmp_path: Path, started: list[Run]) -> None:
+    words = ("--noninteractive", "--nomap", "--log-file", "sim.log")
+    run = Run(tmp_path, *words, CRASH="printing", STREAM=stream, SECONDS_UP="0")
+    started.append(run)
+    assert [run.up()[1], run.up()[1]] == [False, True]
 
 
 @pytest.mark.parametrize("how", ["exception", "command"])
