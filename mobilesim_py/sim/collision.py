@@ -7,6 +7,7 @@ bodies ever end a step inside one another, whatever their order.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -81,6 +82,8 @@ def settle(
 ) -> None:
     """Let everybody retreat until all plans fit together. `b` are the columns `active` of all bodies, with their plans."""
     alone = all_bodies.shape[1] == 1
+    if alone and _has_wide_berth(b, plan, shapes, grid):
+        return
     final_x, final_y, final_heading = all_bodies[Body.X : Body.HEADING + 1].copy()
     solid = b[Body.GHOST] <= 0.0
     free_of_walls = np.zeros(b.shape[1], np.bool_)
@@ -113,6 +116,17 @@ def settle(
             return
         free_of_walls[who] = ~blocked[who]
         plan.retreat(np.flatnonzero(blocked), b, dt)
+
+
+def _has_wide_berth(b: FloatArray, plan: Plan, shapes: Shapes, grid: Grid) -> bool:
+    """Whether the only body of a world is so far from every wall that its step needs no closer look."""
+    x, y = float(b[Body.X, 0]), float(b[Body.Y, 0])
+    way = math.hypot(float(plan.x[0]) - x, float(plan.y[0]) - y)
+    i, j = math.floor((x - grid.x0) / grid.cell), math.floor((y - grid.y0) / grid.cell)
+    if not (0 <= i < grid.columns and 0 <= j < grid.rows):
+        return False
+    free = (int(grid.clearance[j * grid.columns + i]) - 1) * grid.cell
+    return bool(way + shapes.radius[int(b[Body.FOOTPRINT, 0])] < free)
 
 
 def hits_wall(
