@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mobilesim_py.sim.robot import Thing
+from mobilesim_py.sim.robot import Robot, Thing
 
 PALETTE = (
     *("#d0342c", "#1f6fd6", "#2e8b3d", "#c46a00", "#8a3ffc", "#00838f", "#c2187a", "#7a5c00", "#4353d8", "#5b7f00"),
@@ -10,8 +10,13 @@ PALETTE = (
 """Dark enough to be read on white, bright enough on black."""
 
 
+NAMED = {"red": PALETTE[0], "blue": PALETTE[1], "green": PALETTE[2], "orange": PALETTE[3], "violet": PALETTE[4]}
+
+
 def colour_of(thing: Thing) -> str:
-    """`#rrggbb` of a robot; it keeps it for as long as it lives."""
+    """`#rrggbb` of a robot; it keeps it for as long as it lives. Who asks for a `blue_p3dx` gets a blue one."""
+    if isinstance(thing, Robot) and thing.model.name.startswith(f"{thing.model.colour}_") and thing.model.colour in NAMED:
+        return NAMED[thing.model.colour]
     return PALETTE[(thing.serial - 1) % len(PALETTE)]
 
 
