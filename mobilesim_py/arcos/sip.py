@@ -221,7 +221,7 @@ def pack_sip(sip: Sip) -> bytes:
         id=SIP_MOVING if sip.tells_motion and (left or right or lateral or rotation) else SIP_STOPPED,
         x=_wrap(round(sip.x * 1000.0) / factor.distance),
         y=_wrap(round(sip.y * 1000.0) / factor.distance),
-        heading=_whole((sip.heading - turns * _TURN) / factor.angle, -0x8000, 0x7FFF),
+        heading=_heading((sip.heading - turns * _TURN) / factor.angle),
         left_speed=left,
         right_speed=right,
         battery=decivolts & 0xFF,
@@ -288,7 +288,7 @@ def _wire_columns(batch: SipBatch) -> dict[str, NDArray[Any]]:
         "id": np.where(batch.tells_motion & ((left | right | lateral | rotation) != 0), SIP_MOVING, SIP_STOPPED),
         "x": np.trunc(np.rint(batch.x * 1000.0) / batch.distance_factor).astype(np.int64).astype(np.int16),
         "y": np.trunc(np.rint(batch.y * 1000.0) / batch.distance_factor).astype(np.int64).astype(np.int16),
-        "heading": whole(heading / batch.angle_factor, -0x8000, 0x7FFF),
+        "heading": _headings(heading / batch.angle_factor),
         "left_speed": left,
         "right_speed": right,
         "battery": decivolts & 0xFF,
@@ -318,6 +318,22 @@ def _dtype(count: int) -> np.dtype[Any]:
 def _bump_word(stall_left: Any, stall_right: Any, front_bumpers: Any, rear_bumpers: Any) -> Any:
     """Return stall flags and bumpers as one word; of numbers a number, of arrays an array."""
     return stall_left * 1 | (rear_bumpers & 0x7F) << 1 | (stall_right * 1) << 8 | (front_bumpers & 0x7F) << 9
+
+
+def _heading(units: float) -> int:
+    """Round a heading; one that is not zero is never told as zero.
+
+    A client that adds up differences, as ARIA does, finds itself a hair below zero when a heading returns to exactly
+    where it began, and counts that as a full turn: AriaCoda's sectors then abort the client.
+    """
+    rounded = _whole(units, -0x8000, 0x7FFF)
+    return rounded or (units > 0.0) - (units < 0.0)
+
+
+def _headings(units: NDArray[Any]) -> NDArray[Any]:
+    """`_heading` for all robots."""
+    rounded = whole(units, -0x8000, 0x7FFF)
+    return np.where(rounded == 0, np.sign(units).astype(np.int64), rounded)
 
 
 def _whole(value: float, low: int, high: int) -> int:

@@ -155,7 +155,6 @@ def numba_problem() -> str:
 
 def cache_directory() -> Path:
     """Where the compiled code is kept: one folder for each version of the sources, of Numba and of Python."""
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     room = Path(__file__).resolve().parent
     digest = hashlib.sha256()
     for source in (
@@ -164,7 +163,23 @@ def cache_directory() -> Path:
     ):  # fmt: skip
         digest.update(source.read_bytes())
     digest.update(f"{sys.version} {platform.machine()} {_numba_version()}".encode())
-    return Path(os.environ.get("MOBILESIM_CACHE_DIR") or Path(base) / "mobilesim-py") / digest.hexdigest()[:16]
+    return _cache_root() / digest.hexdigest()[:16]
+
+
+def _cache_root() -> Path:
+    """The folder that was asked for, else the user's cache, else, without a home to write to, a temporary place."""
+    if asked := os.environ.get("MOBILESIM_CACHE_DIR"):
+        return Path(asked)
+    try:
+        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mobilesim-py"
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            return folder
+    except (OSError, RuntimeError):
+        pass
+    import tempfile
+
+    return Path(tempfile.gettempdir()) / f"mobilesim-py-{os.getuid() if hasattr(os, 'getuid') else 'cache'}"
 
 
 def _numba_version() -> str:

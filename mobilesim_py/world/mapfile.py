@@ -47,6 +47,10 @@ LEAST_CAIRN_ARGUMENTS = 7
 _ByKeyword = dict[str, tuple[int, RowKind]]
 
 
+BINARY_PROBE = 65536
+"""So much of a file is looked at for bytes that no text has."""
+
+
 def read_map(path: str | os.PathLike[str]) -> ArMap:
     """Read a map file; MapError when there is none or it is not a map."""
     name = os.fspath(path)
@@ -58,6 +62,8 @@ def read_map(path: str | os.PathLike[str]) -> ArMap:
         raise MapError(f"cannot read the map file ({reason}); check the name and its permissions", name) from None
     except ValueError:
         raise MapError("cannot read the map file: its name has a zero byte in it", ascii(name)) from None
+    if b"\0" in data[:BINARY_PROBE]:
+        raise MapError("this is no map but a binary file; a map is text that begins with 2D-Map", name)
     return parse_map(data, name)
 
 

@@ -121,6 +121,8 @@ def find_map(name: str, directories: Iterable[str | os.PathLike[str]] = ()) -> P
     candidates = (Path(f"{path}{ending}") for path in tried for ending in endings)
     found = next((match for match in map(_match, candidates) if match), None)
     if found is None:
+        if name and any(map(_is_directory, tried)):
+            raise MapError("this is a directory, not a map file", name)
         where = ", ".join(dict.fromkeys(os.path.abspath(path.parent) for path in tried))
         raise MapError(f"no such map file; looked in {where}", name)
     return found
@@ -142,6 +144,13 @@ def fingerprint(path: str | os.PathLike[str]) -> str:
             return f"{real}:{hashlib.file_digest(file, 'blake2s').hexdigest()}"
     except OSError as error:
         raise MapError(f"cannot read the map file ({error.strerror})", os.fspath(path)) from None
+
+
+def _is_directory(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def _match(path: Path) -> Path | None:

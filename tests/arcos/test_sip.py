@@ -235,3 +235,10 @@ def test_no_robots_have_no_packets() -> None:
     none = np.zeros(0)
     whole_none = np.zeros(0, int)
     assert pack_sips(SipBatch(none, none, none, none, none, none, np.zeros((0, 0)), whole_none, whole_none)) == []
+
+
+@pytest.mark.parametrize(("heading", "told"), [(0.0, 0), (1e-9, 1), (-1e-9, -1), (0.0007, 1), (-0.0007, -1), (0.0016, 1)])
+def test_a_heading_that_is_not_zero_is_never_told_as_zero(heading: float, told: int) -> None:
+    assert read(pack_sip(Sip(heading=heading))).heading == told
+    batch = SipBatch(*(np.array([v]) for v in (0.0, 0.0, heading, 0.0, 0.0, 0.0)), np.zeros((1, 1)), np.array([0]), np.array([0]))
+    assert read(pack_sips(batch)[0]).heading == told

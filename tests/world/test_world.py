@@ -108,11 +108,24 @@ def test_shipped_maps_are_found_from_anywhere(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["nosuch.map", "", ".", "x" * 5000, "a\0b.map", "~nobody-of-this-name/x.map", "../" * 50]
+    "name", ["nosuch.map", "", "x" * 5000, "a\0b.map", "~nobody-of-this-name/x.map"]
 )
 def test_a_map_that_is_not_there_is_an_error(tmp_path: Path, name: str) -> None:
     with pytest.raises(MapError, match="no such map file"):
         find_map(name, [tmp_path])
+
+
+@pytest.mark.parametrize("name", [".", "../" * 50])
+def test_a_directory_is_no_map_and_is_called_one(tmp_path: Path, name: str) -> None:
+    with pytest.raises(MapError, match="directory, not a map"):
+        find_map(name, [tmp_path])
+
+
+def test_a_binary_file_is_refused_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "zeros.map"
+    path.write_bytes(bytes(100_000))
+    with pytest.raises(MapError, match="binary file"):
+        load_world(path)
 
 
 def test_the_users_own_map_is_the_default(tmp_path: Path) -> None:
