@@ -162,6 +162,9 @@ class Connection:
         if self.phase.in_handshake and self._handshake_is_hopeless():
             return
         signal = signal_of(packet)
+        if self._persistent and self.phase is Phase.AWAITING_SYNC0 and signal is Signal.SYNC2:
+            # On a line a client may begin with CLOSE, in case an old session is on; that looks the same.
+            return
         step = STEPS[self.phase, signal]
         if step.action is Action.ANSWER:
             self._answer(packet, signal)

@@ -280,3 +280,12 @@ def test_any_order_of_packets_leaves_a_session_that_makes_sense(stream: list[byt
         assert len(PacketReader().feed(answer)) <= 1
         assert not (was_in_handshake and any(isinstance(event, InstructionReceived | Opened) for event in events))
         assert it.is_closed or not any(isinstance(event, Closed) for event in events)
+
+
+def test_on_a_line_a_client_may_begin_with_close() -> None:
+    it = Connection(P3DX, persistent=True)
+    it.receive_data(encode(2))
+    assert it.data_to_send() == b""
+    assert it.events() == []
+    it.receive_data(encode(0) + encode(1) + encode(2))
+    assert Synchronised() in it.events()
