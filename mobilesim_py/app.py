@@ -85,7 +85,7 @@ class Runner:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._loop = asyncio.get_running_loop()
-        self._wake = asyncio.Event()
+        self._sleeper: asyncio.Future[None] | None = None
         self._closing: list[Any] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._failure: BaseException | None = None
@@ -98,7 +98,7 @@ class Runner:
             if number is not None:
                 with contextlib.suppress(NotImplementedError, RuntimeError):
                     self._loop.add_signal_handler(number, self._signalled, number)
-        program.wake = self._wake.set
+        program.wake = self._wake
         program.run_beside = self._run_beside
         if options.web:
             _check_temporary_place()
@@ -142,9 +142,7 @@ class Runner:
                 raise self._failure
             wait = self._wait()
             if wait > 0.0:
-                self._wake.clear()
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._wake.wait(), wait)
+                await self._sleep(wait)
                 if program.exit_code is not None or self._wait() > 0.0:
                     continue
             else:
@@ -153,6 +151,20 @@ class Runner:
                 await asyncio.sleep(0)
             program.step(self._loop.time, self._loop.time())
         return program.exit_code
+
+    async def _sleep(self, seconds: float) -> None:
+        """Wait for the next step, or until something happens that cannot wait for it."""
+        self._sleeper = self._loop.create_future()
+        timer = self._loop.call_later(seconds, self._wake)
+        try:
+            await self._sleeper
+        finally:
+            timer.cancel()
+            self._sleeper = None
+
+    def _wake(self) -> None:
+        if self._sleeper is not None and not self._sleeper.done():
+            self._sleeper.set_result(None)
 
     async def stop(self) -> None:
         """Close everything; clients see a clean end."""
@@ -238,7 +250,7 @@ class Runner:
             self.program.log.warning(f"MobileSim: {context.get('message')} {error or ''}")
             return
         self._failure = error
-        self._wake.set()
+        self._wake()
 
     def _log_timing(self) -> None:
         program, now = self.program, self._loop.time()

@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 from mobilesim_py.world.obstacles import ByteArray, FloatArray, Segments
 
-CELL = 0.075
+CELL = 0.1
 """Preferred edge of a cell [m]."""
 MOST_CELLS = 4_000_000
-FARTHEST_CLEARANCE = 60
+FARTHEST_CLEARANCE = 50
 OFF_LATTICE = 0.004
 """Points stand on a lattice; with the grid's lines beside it fewer of their edges lie in two cells at once [m]."""
 MARGIN = 1e-7
