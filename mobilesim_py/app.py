@@ -216,13 +216,13 @@ class Runner:
 
     def _load_engine(self, required: bool = False) -> None:
         """Get the compiled engine; without it the simulation goes on with NumPy."""
-        from mobilesim_py.sim import engine
+        from mobilesim_py import compiling
 
         program = self.program
-        problem = engine.numba_problem()
+        problem = compiling.numba_problem()
         if not problem:
             try:
-                compiled = engine.load_compiled()
+                compiled = compiling.load_compiled()
             except Exception as error:
                 problem = f"{type(error).__name__}: {error}"
             else:

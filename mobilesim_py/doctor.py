@@ -65,13 +65,13 @@ def _version(package: str) -> str:
 
 def _engine() -> dict[str, str]:
     try:
-        from .sim import engine
+        from . import compiling
 
-        problem = engine.numba_problem()
+        problem = compiling.numba_problem()
         if problem:
             return {"engine": "numpy", "why": problem}
-        state = "is ready on disk" if engine.is_cached() else "will be compiled beside the simulation at the next start"
-        cache = str(engine.cache_directory())
+        state = "is ready on disk" if compiling.is_cached() else "will be compiled beside the simulation at the next start"
+        cache = str(compiling.cache_directory())
         return {"engine": "compiled", "why": f"Numba is there; its code {state}", "cache": cache}
     except Exception as error:  # whatever is broken here is what the user wants to be told
         return {"engine": "unknown", "why": f"{type(error).__name__}: {error}"}

@@ -32,9 +32,9 @@ def test_a_taken_port_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_numba_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from mobilesim_py.sim import engine
+    from mobilesim_py import compiling
 
-    monkeypatch.setattr(engine, "numba_problem", lambda: "Numba is not installed")
+    monkeypatch.setattr(compiling, "numba_problem", lambda: "Numba is not installed")
     assert doctor.examine()["Engine"] == {"engine": "numpy", "why": "Numba is not installed"}
 
 

@@ -1,7 +1,7 @@
 # mypy: allow-untyped-defs, allow-untyped-decorators, allow-untyped-calls
 """Compiled motion: one robot after the other, in machine code, without the interpreter's lock.
 
-Importing this module imports Numba, which takes a while: `sim.engine` does it beside the running simulation. The formulas
+Importing this module imports Numba, which takes a while: `compiling` does it beside the running simulation. The formulas
 and the law of motion are compiled from the very functions that the NumPy engine calls.
 """
 

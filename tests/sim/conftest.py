@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from mobilesim_py.catalogue.model import AxisTriple, LaserModel, Pose, RobotModel, SonarModel
-from mobilesim_py.sim.engine import Engine, NumpyEngine, load_compiled
+from mobilesim_py.compiling import load_compiled
+from mobilesim_py.sim.engine import Engine, NumpyEngine
 from mobilesim_py.sim.simulation import Simulation
 from mobilesim_py.world.obstacles import Segments
 from mobilesim_py.world.world import Bounds, World
