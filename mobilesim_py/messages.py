@@ -14,19 +14,13 @@ READY_AT: Final = "Pioneer interface ready for a client to connect to address {a
 READY_ON_DEVICE: Final = "Pioneer interface ready for a client to connect on {device}."
 CLIENT_CONNECTED: Final = "Client connected from {peer}"
 STARTING_SESSION: Final = "Starting new session"
-GOT_CLOSE: Final = "Got CLOSE command, closing connection."
 CLIENT_DISCONNECTED: Final = "Client disconnected."
 CLOSING_CONNECTION: Final = "Closing connection."
 READ_ERROR: Final = "Error reading client data. Ending session."
-SEND_ERROR: Final = "Error sending SIP to client. Closing connection. (fd={fd})"
 CLIENT_VANISHED: Final = "Client has not acknowledged anything for {seconds:.0f} sec. Ending session."
 SLOW_CLIENT: Final = "Client does not read what it is sent. Left out {count} packets."
 HANDSHAKE_TOO_LONG: Final = (
     "Failed to handshake after {seconds:.0f} sec of trying! Aborting session and closing connection."
-)
-HANDSHAKE_TOO_MANY: Final = "Failed to handshake after 10 iterations of trying! Closing connection."
-SYNC_OUT_OF_SEQUENCE: Final = (
-    "Recieved out of sequence SYNC packet: got {got}, expecting {expected}. Will send {got}."
 )
 WATCHDOG: Final = (
     "Have not received a valid command packet in {silence} msec. (Watchdog timeout is {timeout} msec.) "
@@ -37,7 +31,6 @@ WATCHDOG_STOP: Final = (
     "[stopping the robot]"
 )
 DATA_RESTORED: Final = "Data reception restored, watchdog warning reset."
-NO_DATA: Final = "Have not received any data from client in {seconds:.1f} sec, "
 
 # Commands of clients
 LASER: Final = "Laser {index} {state}"
@@ -65,7 +58,6 @@ TEMPERATURE_FLAG: Final = (
 TEMPERATURE_SET: Final = "Setting temperature value {value} (override from SPOOFANALOGTEMP client command 252)"
 TEMPERATURE_RESET: Final = "Resetting temperature to disabled (from SPOOFANALOGTEMP client command 252)"
 ESTOP: Final = "Received ESTOP/QSTOP command, ESTOPping..."
-ESTOP_DONE: Final = "Done ESTOPping"
 AUX_TTY: Final = "For aux tty {number}: {text} ({count} bytes)"
 IGNORED_COMMAND: Final = "Ignoring command {number}, as requested in program options."
 UNSUPPORTED_COMMAND: Final = "Received unsupported command {number} ({name}). Ignoring."
@@ -89,7 +81,6 @@ IGNORE_COMMAND: Final = "MobileSim: Will ignore command #{number}."
 TIMING: Final = "MobileSim: Will log timing information every {seconds:g} seconds."
 CHANGING_DIRECTORY: Final = 'MobileSim: Changing to directory "{directory}"...'
 NO_MAP: Final = "MobileSim: Will start with no map."
-USING_MAP: Final = 'MobileSim: Will use map "{file}" for simulation environment.'
 LOADING_MAP: Final = 'MobileSim: Loading map data from "{file}"...'
 LOADED_MAP: Final = 'MobileSim: Finished loading map data from "{file}".'
 MAP_FAILED: Final = 'MobileSim: Error loading map "{file}"! {why}'

@@ -30,7 +30,7 @@ from mobilesim_py.sim.robot import BoxBody, Robot, Thing
 from mobilesim_py.sim.simulation import OdometryError, Simulation
 from mobilesim_py.world.boxes import box_of_model, placed
 from mobilesim_py.world.room import Taken
-from mobilesim_py.world.start import StartRule, choose_start
+from mobilesim_py.world.start import StartRule, Where, choose_start, first_place
 
 SIP_INTERVAL = 0.1
 """Simulated time between SIPs [s]."""
@@ -86,6 +86,9 @@ class Program:
             blueprint.world, dt=options.update_sim_time / 1000.0, seed=seed, noise=options.noise, odometry_error=error
         )
         self.fleet = Fleet(self.simulation)
+        self._tell_start()
+        if options.log_timing_stats:
+            self.log.info(messages.TIMING.format(seconds=options.log_timing_stats))
         for number in sorted(options.ignore_commands):
             self.log.info(messages.IGNORE_COMMAND.format(number=number))
         for part in blueprint.parts:
@@ -95,6 +98,16 @@ class Program:
                 thing = self.add(part.model, part.request.name, part.pose)
                 robot = thing if isinstance(thing, Robot) else None
             self._robots.append((part.request, robot))
+
+    def _tell_start(self) -> None:
+        """Log where robots start, as far as the map or the options say."""
+        where = self._start.where
+        if where is Where.RANDOM:
+            self.log.info(messages.START_RANDOM)
+            return
+        pose = first_place(self.simulation.world, self._start)
+        text = {Where.FIXED: messages.START_GIVEN, Where.OUTSIDE: messages.START_OUTSIDE}.get(where, messages.START_HOME)
+        self.log.info(text.format(x=pose.x * 1000.0, y=pose.y * 1000.0, th=math.degrees(pose.heading)))
 
     def add(self, model: RobotModel, name: str, pose: Pose | None = None) -> Thing:
         """A new robot or box at a pose, or where the start rule has room for it."""

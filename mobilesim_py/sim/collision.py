@@ -276,16 +276,3 @@ def _distance_squared(
     share = np.minimum(1.0, np.maximum(0.0, share))
     gx, gy = ax + share * ex - px, ay + share * ey - py
     return gx * gx + gy * gy
-
-
-def touches_anything(bodies: FloatArray, column: int, shapes: Shapes, grid: Grid) -> bool:
-    """Whether a body, where it stands, touches a wall or another body."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        who = np.array([column])
-        x, y, heading = bodies[Body.X, who], bodies[Body.Y, who], bodies[Body.HEADING, who]
-        elsewhere = bodies.copy()
-        elsewhere[Body.X, column] = 1e9  # So that nothing counts as touched already before.
-        return bool(
-            hits_wall(elsewhere, who, x, y, heading, shapes, grid)[0]
-            or _hits_body(elsewhere, who, x, y, heading, bodies[Body.X], bodies[Body.Y], bodies[Body.HEADING], shapes)[0]
-        )

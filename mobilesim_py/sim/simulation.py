@@ -230,16 +230,6 @@ class Simulation:
             return NO_ECHOES
         return readings.echoes[row, : len(robot.model.sonar.transducers)]
 
-    def is_free(self, footprint_of: RobotModel, pose: Pose) -> bool:
-        """Whether a robot of this model could stand at a pose without touching a wall or another body."""
-        probe = self.add_robot(footprint_of, "", pose)
-        try:
-            from mobilesim_py.sim.collision import touches_anything
-
-            return not touches_anything(self.bodies[:, : len(self.things)], probe.column, self.shapes, self.grid)
-        finally:
-            self.remove(probe)
-
     # Inside
 
     def _new_column(self) -> int:

@@ -81,6 +81,11 @@ def home_of(world: World) -> Pose | None:
     return None
 
 
+def first_place(world: World, rule: StartRule) -> Pose:
+    """Give where the first robot goes, unless places are chosen at random."""
+    return _first_place(world, rule)[0]
+
+
 def choose_start(
     world: World,
     rule: StartRule,

@@ -150,3 +150,14 @@ def test_a_log_file_is_where_the_command_was_given(start: Any, tmp_path: Path) -
     (tmp_path / "maps").mkdir()
     start("--nomap", "-r", "p3dx", "--cwd", "maps", "--log-file", "sim.log")
     assert 'Changing to directory "maps"...' in (tmp_path / "sim.log").read_text()
+
+
+def test_a_movie_is_recorded_without_a_browser(start: Any, tmp_path: Path) -> None:
+    movie = tmp_path / "movie.gif"
+    simulator = start("--nomap", "-r", "p3dx", "--record-movie", str(movie), "--movie-interval", "100")
+    client = simulator.connect().handshake()
+    for _ in range(5):
+        client.sip()
+    simulator.process.send_signal(signal.SIGTERM)
+    assert simulator.wait() == 0
+    assert movie.read_bytes()[:6] == b"GIF89a"

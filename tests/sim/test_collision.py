@@ -169,13 +169,3 @@ def test_a_box_can_be_moved_while_it_runs(simulate: Make) -> None:
     assert robot.sonar[0] == pytest.approx(0.8)
     box.place(2.0, 0.0, 0.0)
     assert robot.sonar[0] == pytest.approx(1.8)
-
-
-def test_is_free_knows_walls_and_robots(simulate: Make) -> None:
-    simulation = simulate(*square(3.0))
-    model = make_model()
-    simulation.add_robot(model, "r")
-    assert simulation.is_free(model, Pose(1.0, 1.0, 0.0))
-    assert not simulation.is_free(model, Pose(0.3, 0.0, 0.0))
-    assert not simulation.is_free(model, Pose(2.9, 1.0, 0.0))
-    assert [thing.name for thing in simulation.things] == ["r"]
