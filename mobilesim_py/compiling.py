@@ -32,11 +32,11 @@ def cache_directory() -> Path:
     """Where the compiled code is kept: one folder for each version of the sources, of Numba and of Python."""
     package = Path(__file__).resolve().parent
     digest = hashlib.sha256()
-    for source in (
-        package / "sim" / "compiled_motion.py", package / "sim" / "compiled_senses.py", package / "sim" / "law.py",
-        package / "sim" / "fields.py", package / "world" / "walk.py", package / "world" / "formulas.py",
+    for name in (
+        "sim/compiled_motion", "sim/compiled_senses", "sim/law", "sim/fields",
+        "world/blocks", "world/formulas", "world/lanes", "world/obstacles", "world/sight", "world/compiled_geometry",
     ):  # fmt: skip
-        digest.update(source.read_bytes())
+        digest.update((package / f"{name}.py").read_bytes())
     digest.update(f"{sys.version} {platform.machine()} {_numba_version()}".encode())
     return _cache_root() / digest.hexdigest()[:16]
 

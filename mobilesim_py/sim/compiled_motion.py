@@ -14,8 +14,7 @@ import numpy as np
 
 from mobilesim_py.sim import law
 from mobilesim_py.sim.fields import Body
-from mobilesim_py.world.obstacles import Stops
-from mobilesim_py.world.walk import (
+from mobilesim_py.world.compiled_geometry import (
     compiled,
     distance_squared,
     draw_bits,
@@ -27,6 +26,7 @@ from mobilesim_py.world.walk import (
     touches,
     wrap,
 )
+from mobilesim_py.world.obstacles import Stops
 
 _FOR_ROBOTS = int(Stops.ROBOTS)
 _STALL_REACH = law.STALL_REACH

@@ -12,13 +12,17 @@ import numba
 import numpy as np
 
 from mobilesim_py.sim.fields import Body, Laser
+from mobilesim_py.world.compiled_geometry import draw_bits, draw_key, high_uniform, low_uniform, meet, meets_outline, sincos
+from mobilesim_py.world.lanes import cast
 from mobilesim_py.world.obstacles import Stops
-from mobilesim_py.world.walk import draw_bits, draw_key, high_uniform, low_uniform, meets_outline, sincos, walk
+from mobilesim_py.world.sight import MIXED
 
 _FOR_SONAR = int(Stops.SONAR)
 _FOR_LASER = int(Stops.LASER)
 _TAU = 2.0 * math.pi
 _BEARING_ERROR = 0.002
+_TOGETHER = 1024
+"""So many rays are cast at a time: enough to keep the lanes busy, few enough to stay in the nearest cache."""
 _SONAR_ON_BODY = 2.0
 """No transducer is farther than this from the middle of its robot [m]."""
 
@@ -60,169 +64,245 @@ def _slant(dx, dy, ex, ey):
     return abs(dx * ey - dy * ex) / math.sqrt(ex * ex + ey * ey)
 
 
+@numba.njit(nogil=True, error_model="numpy")
+def _aim(first_angle, increment, wobble, noise, key, cosines, sines, shifts):
+    """Directions of a fan of beams, and by how much each range will err."""
+    for k in range(len(cosines)):
+        bits = draw_bits(key, np.uint64(k))
+        shifts[k] = noise * low_uniform(bits)
+        sines[k], cosines[k] = sincos(first_angle + k * increment + wobble * high_uniform(bits))
+
+
+@numba.njit(nogil=True, error_model="numpy")
+def _item_met(place, distance, ox, oy, dx, dy, mask, starts, items, lines, kinds):
+    """Which segment of a cell a ray met at this distance; of several (a reflector on a wall) the later one."""
+    found = -1
+    for item in range(starts[place], starts[place + 1]):
+        if kinds[item] & mask and (found < 0 or items[item] > items[found]):
+            at = meet(dx, dy, lines[item, 0] - ox, lines[item, 1] - oy, lines[item, 2], lines[item, 3])
+            if at == distance:
+                found = item
+    return found
+
+
+@numba.njit(nogil=True, error_model="numpy")
+def _look_at_bodies(
+    i, ox, oy, first_angle, increment, wobble, cosines, sines, ranges, shine, slant,
+    bodies, body_sin, body_cos, edges, shape_starts, radii,
+):  # fmt: skip
+    """Shorten the beams of a laser of body `i` that meet another body."""
+    beams = len(cosines)
+    farthest = 0.0
+    for k in range(beams):
+        farthest = max(farthest, ranges[k])
+    step = abs(increment)
+    ahead_y, ahead_x = sincos(first_angle + 0.5 * (beams - 1) * increment)
+    for b in range(len(body_sin)):
+        if b == i or bodies[Body.GHOST, b] > 0.0 or not int(bodies[Body.STOPS, b]) & _FOR_LASER:
+            continue
+        gx = bodies[Body.X, b] - ox
+        gy = bodies[Body.Y, b] - oy
+        shape = int(bodies[Body.OUTLINE, b])
+        radius = radii[shape]
+        apart = gx * gx + gy * gy
+        if apart > (farthest + radius) * (farthest + radius):
+            continue
+        # Behind the field of view? (Its first beam is at most half a turn from its last.)
+        if beams * step <= math.pi and gx * ahead_x + gy * ahead_y < -radius - 0.01 * math.sqrt(apart):
+            continue
+        # Which beams can meet it: those between its flanks as seen from here, counted once around and once more.
+        inside = apart <= radius * radius or step == 0.0
+        distance = math.sqrt(apart)
+        half = 0.0
+        bearing = 0.0
+        if not inside:
+            half = _half_angle(radius / distance) + wobble + _BEARING_ERROR
+            bearing = _bearing(gy, gx) - first_angle
+            if increment < 0.0:
+                bearing = -bearing
+            bearing -= _TAU * math.floor(bearing / _TAU)
+        bs = body_sin[b]
+        bc = body_cos[b]
+        value = int(bodies[Body.REFLECTANCE, b])
+        near = distance - radius
+        for turn in range(1 if inside else 2):
+            lowest = 0
+            highest = beams - 1
+            if not inside:
+                lowest = max(0, math.ceil((bearing - turn * _TAU - half) / step))
+                highest = min(beams - 1, math.floor((bearing - turn * _TAU + half) / step))
+            for k in range(lowest, highest + 1):
+                if near >= ranges[k]:
+                    continue
+                best, edge = _look_at_body(
+                    ox, oy, cosines[k], sines[k], ranges[k], bodies[Body.X, b], bodies[Body.Y, b], bs, bc,
+                    edges, shape_starts[shape], shape_starts[shape + 1],
+                )  # fmt: skip
+                if edge >= 0:
+                    ranges[k] = best
+                    shine[k] = value
+                    slant[k] = 0.0
+                    if value > 1:
+                        ex = edges[edge, 2] * bc - edges[edge, 3] * bs
+                        ey = edges[edge, 2] * bs + edges[edge, 3] * bc
+                        slant[k] = _slant(cosines[k], sines[k], ex, ey)
+
+
 @numba.njit(nogil=True, error_model="numpy", cache=True)
 def scan(
     bodies, count, lasers, units, seed, tick, ranges, shine, slant, edges, shape_starts, radii,
-    x0, y0, cell, columns, rows, starts, items, lines, kinds, clearance,
+    x0, y0, cell, columns, rows, words, runs, blocks, reflectance, starts, items, lines, kinds,
 ):  # fmt: skip
     """A scan of each of the lasers `units`: rows of `ranges` [m], of `shine` (reflectance) and, for reflectors, `slant`."""
-    sines = np.empty(ranges.shape[1])
-    cosines = np.empty(ranges.shape[1])
-    shifts = np.empty(ranges.shape[1])
+    widest = ranges.shape[1]
+    room = max(_TOGETHER, widest)
+    ox = np.empty(room)
+    oy = np.empty(room)
+    cosines = np.empty(room)
+    sines = np.empty(room)
+    shifts = np.empty(room)
+    best = np.empty(room)
+    met = np.empty(room, np.int32)
     body_sin = np.empty(count)
     body_cos = np.empty(count)
     for b in range(count):
         body_sin[b], body_cos[b] = sincos(bodies[Body.HEADING, b])
-    for row in range(len(units)):
-        u = units[row]
-        i = int(lasers[Laser.BODY, u])
-        s = body_sin[i]
-        c = body_cos[i]
-        ox = bodies[Body.X, i] + lasers[Laser.X, u] * c - lasers[Laser.Y, u] * s
-        oy = bodies[Body.Y, i] + lasers[Laser.X, u] * s + lasers[Laser.Y, u] * c
-        increment = lasers[Laser.INCREMENT, u]
-        first_angle = bodies[Body.HEADING, i] + lasers[Laser.HEADING, u] + lasers[Laser.START, u]
-        beams = int(lasers[Laser.COUNT, u])
-        limit = lasers[Laser.RANGE_MAX, u]
-        wobble = lasers[Laser.ANGLE_NOISE, u]
-        noise = lasers[Laser.RANGE_NOISE, u]
-        key = draw_key(np.uint64(seed), np.uint64(lasers[Laser.SERIAL, u]) * np.uint64(4) + np.uint64(1), np.uint64(tick))
-        farthest = 0.0
-        for k in range(beams):
-            bits = draw_bits(key, np.uint64(k))
-            shifts[k] = noise * low_uniform(bits)
-            angle = first_angle + k * increment + wobble * high_uniform(bits)
-            sines[k], cosines[k] = sincos(angle)
-            best, item = walk(
-                ox, oy, cosines[k], sines[k], limit, _FOR_LASER,
-                x0, y0, cell, columns, rows, starts, items, lines, kinds, clearance,
+    done = 0
+    while done < len(units):
+        # As many lasers as there is room for.
+        end = done
+        rays = 0
+        while end < len(units) and rays + int(lasers[Laser.COUNT, units[end]]) <= room:
+            u = units[end]
+            i = int(lasers[Laser.BODY, u])
+            beams = int(lasers[Laser.COUNT, u])
+            mine = slice(rays, rays + beams)
+            ox[mine] = bodies[Body.X, i] + lasers[Laser.X, u] * body_cos[i] - lasers[Laser.Y, u] * body_sin[i]
+            oy[mine] = bodies[Body.Y, i] + lasers[Laser.X, u] * body_sin[i] + lasers[Laser.Y, u] * body_cos[i]
+            best[mine] = lasers[Laser.RANGE_MAX, u]
+            key = draw_key(
+                np.uint64(seed), np.uint64(lasers[Laser.SERIAL, u]) * np.uint64(4) + np.uint64(1), np.uint64(tick)
+            )
+            _aim(
+                bodies[Body.HEADING, i] + lasers[Laser.HEADING, u] + lasers[Laser.START, u], lasers[Laser.INCREMENT, u],
+                lasers[Laser.ANGLE_NOISE, u], lasers[Laser.RANGE_NOISE, u], key, cosines[mine], sines[mine], shifts[mine],
             )  # fmt: skip
-            ranges[row, k] = best
-            farthest = max(farthest, best)
-            shine[row, k] = 0
-            slant[row, k] = 0.0
-            if item >= 0:
-                value = kinds[item] >> 8
-                shine[row, k] = value
-                if value > 1:
-                    slant[row, k] = _slant(cosines[k], sines[k], lines[item, 2], lines[item, 3])
-        step = abs(increment)
-        ahead_y, ahead_x = sincos(first_angle + 0.5 * (beams - 1) * increment)
-        for b in range(count):
-            if b == i or bodies[Body.GHOST, b] > 0.0 or not int(bodies[Body.STOPS, b]) & _FOR_LASER:
-                continue
-            gx = bodies[Body.X, b] - ox
-            gy = bodies[Body.Y, b] - oy
-            shape = int(bodies[Body.OUTLINE, b])
-            radius = radii[shape]
-            apart = gx * gx + gy * gy
-            if apart > (farthest + radius) * (farthest + radius):
-                continue
-            # Behind the field of view? (Its first beam is at most half a turn from its last.)
-            if beams * step <= math.pi and gx * ahead_x + gy * ahead_y < -radius - 0.01 * math.sqrt(apart):
-                continue
-            # Which beams can meet it: those between its flanks as seen from here, counted once around and once more.
-            inside = apart <= radius * radius or step == 0.0
-            distance = math.sqrt(apart)
-            half = 0.0
-            bearing = 0.0
-            if not inside:
-                half = _half_angle(radius / distance) + wobble + _BEARING_ERROR
-                bearing = _bearing(gy, gx) - first_angle
-                if increment < 0.0:
-                    bearing = -bearing
-                bearing -= _TAU * math.floor(bearing / _TAU)
-            bs = body_sin[b]
-            bc = body_cos[b]
-            value = int(bodies[Body.REFLECTANCE, b])
-            near = distance - radius
-            for turn in range(1 if inside else 2):
-                lowest = 0
-                highest = beams - 1
-                if not inside:
-                    lowest = max(0, math.ceil((bearing - turn * _TAU - half) / step))
-                    highest = min(beams - 1, math.floor((bearing - turn * _TAU + half) / step))
-                for k in range(lowest, highest + 1):
-                    if near >= ranges[row, k]:
-                        continue
-                    best, edge = _look_at_body(
-                        ox, oy, cosines[k], sines[k], ranges[row, k], bodies[Body.X, b], bodies[Body.Y, b], bs, bc,
-                        edges, shape_starts[shape], shape_starts[shape + 1],
-                    )  # fmt: skip
-                    if edge >= 0:
-                        ranges[row, k] = best
-                        shine[row, k] = value
-                        slant[row, k] = 0.0
-                        if value > 1:
-                            ex = edges[edge, 2] * bc - edges[edge, 3] * bs
-                            ey = edges[edge, 2] * bs + edges[edge, 3] * bc
-                            slant[row, k] = _slant(cosines[k], sines[k], ex, ey)
-        shortest = lasers[Laser.RANGE_MIN, u]
-        for k in range(beams):
-            if ranges[row, k] < limit:
-                ranges[row, k] = min(limit, max(shortest, ranges[row, k] + shifts[k]))
+            rays += beams
+            end += 1
+        cast(rays, ox, oy, cosines, sines, best, met, x0, y0, cell, columns, rows, words, runs, blocks)
+        first = 0
+        for row in range(done, end):
+            u = units[row]
+            i = int(lasers[Laser.BODY, u])
+            beams = int(lasers[Laser.COUNT, u])
+            for k in range(beams):
+                ray = first + k
+                ranges[row, k] = best[ray]
+                slant[row, k] = 0.0
+                shine[row, k] = 0
+                if met[ray] >= 0:
+                    shine[row, k] = reflectance
+                    if reflectance == MIXED:
+                        item = _item_met(
+                            met[ray], best[ray], ox[ray], oy[ray], cosines[ray], sines[ray], _FOR_LASER,
+                            starts, items, lines, kinds,
+                        )  # fmt: skip
+                        shine[row, k] = kinds[item] >> 8
+                        if kinds[item] >> 8 > 1:
+                            slant[row, k] = _slant(cosines[ray], sines[ray], lines[item, 2], lines[item, 3])
+            mine = slice(first, first + beams)
+            if beams > 0:
+                _look_at_bodies(
+                    i, ox[first], oy[first], bodies[Body.HEADING, i] + lasers[Laser.HEADING, u] + lasers[Laser.START, u],
+                    lasers[Laser.INCREMENT, u], lasers[Laser.ANGLE_NOISE, u], cosines[mine], sines[mine],
+                    ranges[row], shine[row], slant[row], bodies, body_sin, body_cos, edges, shape_starts, radii,
+                )  # fmt: skip
+            shortest = lasers[Laser.RANGE_MIN, u]
+            limit = lasers[Laser.RANGE_MAX, u]
+            for k in range(beams):
+                noisy = min(limit, max(shortest, ranges[row, k] + shifts[first + k]))
+                ranges[row, k] = noisy if ranges[row, k] < limit else ranges[row, k]
+            first += beams
+        done = end
 
 
 @numba.njit(nogil=True, error_model="numpy", cache=True)
 def ping(
     bodies, count, robots, seed, tick, ranges, rays, ring_starts, reach, spread, edges, shape_starts, radii,
-    x0, y0, cell, columns, rows, starts, items, lines, kinds, clearance,
+    x0, y0, cell, columns, rows, words, runs, blocks,
 ):  # fmt: skip
     """One range for every transducer of each of the `robots`: rows of `ranges` [m]."""
+    most = 0
+    for ring in range(len(ring_starts) - 1):
+        most = max(most, ring_starts[ring + 1] - ring_starts[ring])
+    room = max(_TOGETHER, most)
+    ox = np.empty(room)
+    oy = np.empty(room)
+    cosines = np.empty(room)
+    sines = np.empty(room)
+    best = np.empty(room)
+    met = np.empty(room, np.int32)
     near = np.empty(count, np.int64)
-    for row in range(len(robots)):
-        i = robots[row]
-        ring = int(bodies[Body.SONAR, i])
-        if ring < 0:
-            continue
-        s, c = sincos(bodies[Body.HEADING, i])
-        heading = bodies[Body.HEADING, i]
-        shortest = reach[ring, 0]
-        limit = reach[ring, 1]
-        noise = reach[ring, 2]
-        per = spread[ring]
-        key = draw_key(np.uint64(seed), np.uint64(bodies[Body.SERIAL, i]) * np.uint64(4) + np.uint64(2), np.uint64(tick))
-        first = ring_starts[ring]
-        # Which bodies any of its rays could meet at all.
-        neighbours = 0
-        for b in range(count):
-            if b != i and bodies[Body.GHOST, b] <= 0.0 and int(bodies[Body.STOPS, b]) & _FOR_SONAR:
+    done = 0
+    while done < len(robots):
+        # As many robots as there is room for.
+        end = done
+        filled = 0
+        while end < len(robots) and filled + most <= room:
+            i = robots[end]
+            ring = int(bodies[Body.SONAR, i])
+            s, c = sincos(bodies[Body.HEADING, i])
+            for r in range(ring_starts[ring], ring_starts[ring + 1]):
+                ox[filled] = bodies[Body.X, i] + rays[r, 0] * c - rays[r, 1] * s
+                oy[filled] = bodies[Body.Y, i] + rays[r, 0] * s + rays[r, 1] * c
+                sines[filled], cosines[filled] = sincos(bodies[Body.HEADING, i] + rays[r, 2])
+                best[filled] = reach[ring, 1]
+                filled += 1
+            end += 1
+        cast(filled, ox, oy, cosines, sines, best, met, x0, y0, cell, columns, rows, words, runs, blocks)
+        ray = 0
+        for row in range(done, end):
+            i = robots[row]
+            ring = int(bodies[Body.SONAR, i])
+            shortest = reach[ring, 0]
+            limit = reach[ring, 1]
+            noise = reach[ring, 2]
+            key = draw_key(
+                np.uint64(seed), np.uint64(bodies[Body.SERIAL, i]) * np.uint64(4) + np.uint64(2), np.uint64(tick)
+            )
+            # Which bodies any of its rays could meet at all.
+            neighbours = 0
+            for b in range(count):
                 gx = bodies[Body.X, b] - bodies[Body.X, i]
                 gy = bodies[Body.Y, b] - bodies[Body.Y, i]
                 far = limit + _SONAR_ON_BODY + radii[int(bodies[Body.OUTLINE, b])]
-                if gx * gx + gy * gy <= far * far:
+                if gx * gx + gy * gy <= far * far and b != i and bodies[Body.GHOST, b] <= 0.0:
                     near[neighbours] = b
-                    neighbours += 1
-        transducers = (ring_starts[ring + 1] - first) // per
-        for k in range(transducers):
-            nearest = limit
-            for r in range(first + k * per, first + (k + 1) * per):
-                ox = bodies[Body.X, i] + rays[r, 0] * c - rays[r, 1] * s
-                oy = bodies[Body.Y, i] + rays[r, 0] * s + rays[r, 1] * c
-                ds, dc = sincos(heading + rays[r, 2])
-                best, _ = walk(
-                    ox, oy, dc, ds, nearest, _FOR_SONAR,
-                    x0, y0, cell, columns, rows, starts, items, lines, kinds, clearance,
-                )  # fmt: skip
-                nearest = best
-                for neighbour in range(neighbours):
-                    b = near[neighbour]
-                    gx = bodies[Body.X, b] - ox
-                    gy = bodies[Body.Y, b] - oy
-                    shape = int(bodies[Body.OUTLINE, b])
-                    radius = radii[shape]
-                    if gx * gx + gy * gy > (nearest + radius) * (nearest + radius):
-                        continue
-                    aside = gx * ds - gy * dc
-                    if aside * aside > radius * radius:
-                        continue
-                    bs, bc = sincos(bodies[Body.HEADING, b])
-                    best, edge = _look_at_body(
-                        ox, oy, dc, ds, nearest, bodies[Body.X, b], bodies[Body.Y, b], bs, bc,
-                        edges, shape_starts[shape], shape_starts[shape + 1],
-                    )  # fmt: skip
-                    if edge >= 0:
-                        nearest = best
-            if nearest < limit and noise > 0.0:
-                nearest = max(shortest, nearest) + noise * high_uniform(draw_bits(key, np.uint64(k)))
-            ranges[row, k] = min(limit, max(shortest, nearest))
+                    neighbours += 1 if int(bodies[Body.STOPS, b]) & _FOR_SONAR else 0
+            for k in range((ring_starts[ring + 1] - ring_starts[ring]) // spread[ring]):
+                nearest = limit
+                for _ in range(spread[ring]):
+                    nearest = min(nearest, best[ray])
+                    for neighbour in range(neighbours):
+                        b = near[neighbour]
+                        gx = bodies[Body.X, b] - ox[ray]
+                        gy = bodies[Body.Y, b] - oy[ray]
+                        shape = int(bodies[Body.OUTLINE, b])
+                        radius = radii[shape]
+                        if gx * gx + gy * gy > (nearest + radius) * (nearest + radius):
+                            continue
+                        aside = gx * sines[ray] - gy * cosines[ray]
+                        if aside * aside > radius * radius:
+                            continue
+                        bs, bc = sincos(bodies[Body.HEADING, b])
+                        distance, edge = _look_at_body(
+                            ox[ray], oy[ray], cosines[ray], sines[ray], nearest, bodies[Body.X, b], bodies[Body.Y, b],
+                            bs, bc, edges, shape_starts[shape], shape_starts[shape + 1],
+                        )  # fmt: skip
+                        if edge >= 0:
+                            nearest = distance
+                    ray += 1
+                if nearest < limit and noise > 0.0:
+                    nearest = max(shortest, nearest) + noise * high_uniform(draw_bits(key, np.uint64(k)))
+                ranges[row, k] = min(limit, max(shortest, nearest))
+        done = end

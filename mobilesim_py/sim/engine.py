@@ -13,7 +13,7 @@ from mobilesim_py.sim.fields import Body, Laser
 from mobilesim_py.sim.shapes import Shapes, SonarRings
 from mobilesim_py.world.expand import IntArray
 from mobilesim_py.world.grid import Grid
-from mobilesim_py.world.obstacles import ByteArray, FloatArray, Segments
+from mobilesim_py.world.obstacles import ByteArray, FloatArray, Segments, Stops
 
 MANY_LASERS = 150
 """From so many lasers on the scans are shared between two cores."""
@@ -24,6 +24,9 @@ class Engine(Protocol):
     """What moves and senses for all robots. Both engines give the same numbers."""
 
     name: str
+
+    def prepare(self, grid: Grid) -> None:
+        """Work out what it needs to know of a grid, so that its first tick there takes no longer than others."""
 
     def advance(
         self, bodies: FloatArray, count: int, dt: float, ticks: int, seed: int, tick: int, shapes: Shapes, grid: Grid
@@ -47,6 +50,10 @@ class NumpyEngine:
     """All robots at once, in NumPy."""
 
     name = "numpy"
+
+    def prepare(self, grid: Grid) -> None:
+        """Nothing: it searches the grid as it is."""
+
     advance = staticmethod(vectorised.advance)
     scan = staticmethod(vectorised.scan)
     ping = staticmethod(vectorised.ping)
@@ -62,6 +69,11 @@ class CompiledEngine:
         self._senses = senses
         self._helper: ThreadPoolExecutor | None = None
         self._plan = np.zeros((6, 16))
+
+    def prepare(self, grid: Grid) -> None:
+        """Lay out what lasers and sonar see."""
+        grid.sight(int(Stops.LASER))
+        grid.sight(int(Stops.SONAR))
 
     def advance(
         self, bodies: FloatArray, count: int, dt: float, ticks: int, seed: int, tick: int, shapes: Shapes, grid: Grid
@@ -81,12 +93,13 @@ class CompiledEngine:
         """Ranges, reflectances and cosines of incidence of each of the lasers `units`."""
         shape = (len(units), int(lasers[Laser.COUNT, units].max()) if len(units) else 0)
         ranges, shine, slant = np.zeros(shape), np.zeros(shape, np.uint8), np.zeros(shape)
+        sight = grid.sight(int(Stops.LASER))
 
         def part(rows: slice) -> None:
             self._senses.scan(
                 bodies, count, lasers, units[rows], seed, tick, ranges[rows], shine[rows], slant[rows],
                 shapes.edges, shapes.starts, shapes.radius, grid.x0, grid.y0, grid.cell, grid.columns, grid.rows,
-                grid.starts, grid.items, grid.lines, grid.kinds, grid.clearance,
+                sight.words, sight.runs, sight.blocks, sight.reflectance, grid.starts, grid.items, grid.lines, grid.kinds,
             )  # fmt: skip
 
         if len(units) < MANY_LASERS or _CORES < 2:
@@ -109,11 +122,11 @@ class CompiledEngine:
         ring = bodies[Body.SONAR, robots].astype(np.int64)
         most = int(((rings.starts[ring + 1] - rings.starts[ring]) // rings.spread[ring]).max()) if len(ring) else 0
         ranges = np.zeros((len(robots), most))
+        sight = grid.sight(int(Stops.SONAR))
         self._senses.ping(
             bodies, count, robots, seed, tick, ranges, rings.rays, rings.starts, rings.reach, rings.spread,
             shapes.edges, shapes.starts, shapes.radius,
-            grid.x0, grid.y0, grid.cell, grid.columns, grid.rows, grid.starts, grid.items, grid.lines, grid.kinds,
-            grid.clearance,
+            grid.x0, grid.y0, grid.cell, grid.columns, grid.rows, sight.words, sight.runs, sight.blocks,
         )  # fmt: skip
         return ranges
 

@@ -6,12 +6,13 @@ a ray in a cell of clearance c may stride over c - 1 cells in every direction wi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from mobilesim_py.world.obstacles import ByteArray, FloatArray, Segments
+from mobilesim_py.world.sight import Sight
 
 CELL = 0.1
 """Preferred edge of a cell [m]."""
@@ -42,6 +43,17 @@ class Grid:
     """For each item: what it stops in the lower byte, its reflectance in the upper one."""
     clearance: ByteArray
     segments: Segments
+    _sights: dict[int, Sight] = field(default_factory=dict, repr=False)
+
+    def sight(self, mask: int) -> Sight:
+        """The layout for the compiled caster of what stops rays of this kind; made when first asked for."""
+        if mask not in self._sights:
+            seen = (self.kinds & mask) != 0
+            same = (sight for other, sight in self._sights.items() if np.array_equal(seen, (self.kinds & other) != 0))
+            self._sights[mask] = next(same, None) or Sight.build(
+                self.columns, self.rows, self.starts, self.lines, self.kinds, mask
+            )
+        return self._sights[mask]
 
     @classmethod
     def build(cls, segments: Segments, cell: float = CELL) -> Grid:

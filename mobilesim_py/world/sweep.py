@@ -1,4 +1,4 @@
-"""Many rays at once through the grid, in NumPy: the same search as `world.walk`, all rays advancing together.
+"""Many rays at once through the grid, in NumPy: the same search as `world.compiled_geometry`, all rays advancing together.
 
 After some strides only rays that graze walls are left, and they would need hundreds of rounds of tiny arrays; those few are
 finished in one go, by listing every cell that they still cross.

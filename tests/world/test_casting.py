@@ -39,13 +39,17 @@ def cast(grid: Grid, x: np.ndarray, y: np.ndarray, angle: np.ndarray, mask: int 
     return sweep.cast(grid, x, y, c, s, np.full(len(x), LIMIT), int(mask))[0]
 
 
-def walked(grid: Grid, x: np.ndarray, y: np.ndarray, angle: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def cast_compiled(grid: Grid, x: np.ndarray, y: np.ndarray, angle: np.ndarray, mask: int = Stops.LASER) -> np.ndarray:  # type: ignore[type-arg]
     pytest.importorskip("numba", reason="Numba does not exist for this Python")
-    from mobilesim_py.world.walk import walk
+    from mobilesim_py.world.lanes import cast as cast_in_lanes
 
     s, c = sincos(angle)
-    arrays = (grid.x0, grid.y0, grid.cell, grid.columns, grid.rows, grid.starts, grid.items, grid.lines, grid.kinds, grid.clearance)
-    return np.array([walk(x[k], y[k], c[k], s[k], LIMIT, 4, *arrays)[0] for k in range(len(x))])
+    sight = grid.sight(int(mask))
+    best, met = np.full(len(x), LIMIT), np.zeros(len(x), np.int32)
+    arrays = (grid.x0, grid.y0, grid.cell, grid.columns, grid.rows, sight.words, sight.runs, sight.blocks)
+    cast_in_lanes(len(x), x, y, c, s, best, met, *arrays)
+    assert np.array_equal(met >= 0, best < LIMIT)
+    return best
 
 
 def scattered(seed: int, count: int) -> np.ndarray:  # type: ignore[type-arg]
@@ -71,12 +75,29 @@ def test_the_sweep_agrees_with_brute_force(seed: int, count: int, cell: float) -
     assert cast(grid, x, y, angle) == pytest.approx(expected, abs=1e-6)
 
 
-def test_the_walk_gives_the_same_bits_as_the_sweep() -> None:
-    grid = Grid.build(Segments.build(scattered(5, 200)))
-    rng = np.random.default_rng(6)
-    x, y = rng.uniform(-12, 12, (2, 2000))
-    angle = rng.uniform(-math.pi, math.pi, 2000)
-    assert np.array_equal(cast(grid, x, y, angle), walked(grid, x, y, angle))
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**31), count=st.integers(1, 300), cell=st.sampled_from([0.05, 0.1, 0.3, 2.0]), rays=st.integers(1, 400))
+def test_the_lanes_give_the_same_bits_as_the_sweep(seed: int, count: int, cell: float, rays: int) -> None:
+    grid = Grid.build(Segments.build(scattered(seed, count)), cell)
+    rng = np.random.default_rng(seed + 1)
+    x, y = rng.uniform(-14, 14, (2, rays))
+    angle = np.where(rng.random(rays) < 0.2, rng.integers(-2, 3, rays) * math.pi / 2, rng.uniform(-math.pi, math.pi, rays))
+    assert np.array_equal(cast(grid, x, y, angle), cast_compiled(grid, x, y, angle))
+
+
+def test_lanes_end_rays_that_never_come_near_the_grid_or_have_no_length() -> None:
+    grid = Grid.build(Segments.build([[0, 0, 1, 0]]))
+    x, y = np.array([1e7, -50.0, 0.5, math.nan, 0.5, math.inf]), np.array([1e7, 0.0, -3.0, 0.0, -3.0, 0.0])
+    angle = np.array([0.0, math.pi, math.pi / 2, 0.0, math.nan, 0.0])
+    assert cast_compiled(grid, x, y, angle).tolist() == [LIMIT, LIMIT, 3.0, LIMIT, LIMIT, LIMIT]
+
+
+def test_a_ray_that_drifts_across_cells_by_less_than_rounding_arrives() -> None:
+    grid = Grid.build(Segments.build([[-5, -5, 25, -5], [20, -5, 20, 5]]), 0.1)
+    tiny = np.array([1e-9, -1e-9, 1e-12, -1e-12, 1e-15, -1e-15])
+    y = np.full(6, grid.y0 + 0.1 * 30)
+    assert np.array_equal(cast(grid, np.zeros(6), y, tiny), cast_compiled(grid, np.zeros(6), y, tiny))
+    assert cast_compiled(grid, np.zeros(6), y, tiny) == pytest.approx([20.0] * 6)
 
 
 def test_rays_do_not_slip_through_the_corners_of_an_outline() -> None:
@@ -98,6 +119,7 @@ def test_segments_stop_only_what_they_are_for() -> None:
     grid = Grid.build(Segments.join(*parts))
     found = [cast(grid, np.zeros(1), np.zeros(1), np.zeros(1), mask)[0] for mask in (Stops.ROBOTS, Stops.SONAR, Stops.LASER)]
     assert found == [1.0, 2.0, 3.0]
+    assert [cast_compiled(grid, np.zeros(1), np.zeros(1), np.zeros(1), mask)[0] for mask in (Stops.SONAR, Stops.LASER)] == [2.0, 3.0]
 
 
 def test_of_two_segments_in_one_place_the_later_one_is_hit() -> None:
@@ -111,6 +133,7 @@ def test_of_two_segments_in_one_place_the_later_one_is_hit() -> None:
 def test_an_empty_world_has_nothing_to_hit() -> None:
     grid = Grid.build(Segments.empty())
     assert cast(grid, np.zeros(3), np.zeros(3), np.arange(3.0)).tolist() == [LIMIT] * 3
+    assert cast_compiled(grid, np.zeros(3), np.zeros(3), np.arange(3.0)).tolist() == [LIMIT] * 3
 
 
 def test_a_vast_world_gets_larger_cells_instead_of_more_memory() -> None:
