@@ -33,7 +33,8 @@ def cache_directory() -> Path:
     package = Path(__file__).resolve().parent
     digest = hashlib.sha256()
     for name in (
-        "sim/compiled_motion", "sim/compiled_senses", "sim/law", "sim/fields",
+        "arcos/compiled_report", "arcos/laser", "arcos/report", "arcos/sip",
+        "sim/compiled_motion", "sim/compiled_senses", "sim/fields", "sim/law",
         "world/blocks", "world/formulas", "world/lanes", "world/obstacles", "world/sight", "world/compiled_geometry",
     ):  # fmt: skip
         digest.update((package / f"{name}.py").read_bytes())
@@ -85,10 +86,12 @@ def load_compiled(compile_elsewhere: bool = True) -> CompiledEngine:
 
     # Its own way of telling whether cached code is stale looks at one file; ours at all that go into a kernel.
     numba.config.CACHE_DIR = str(directory)
+    from mobilesim_py.arcos import compiled_report
     from mobilesim_py.sim import compiled_motion, compiled_senses
 
     engine = CompiledEngine(compiled_motion, compiled_senses)
     engine.warm_up()
+    compiled_report.warm_up()
     with contextlib.suppress(OSError):
         (directory / "complete").touch()
     return engine

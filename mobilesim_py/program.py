@@ -24,7 +24,7 @@ from mobilesim_py.map_change import MapChanges
 from mobilesim_py.net.ports import FactoryPort, RobotPort
 from mobilesim_py.options import Options, RobotKind, RobotRequest
 from mobilesim_py.pacing import Pacer
-from mobilesim_py.sim.engine import Engine
+from mobilesim_py.sim.engine import CompiledEngine, Engine
 from mobilesim_py.sim.fields import Body
 from mobilesim_py.sim.robot import BoxBody, Robot, Thing
 from mobilesim_py.sim.simulation import OdometryError, Simulation
@@ -327,6 +327,10 @@ class Program:
     def use_engine(self, engine: Engine) -> None:
         """Let another engine move and sense from now on."""
         self.simulation.engine = engine
+        if engine.name == CompiledEngine.name:
+            from mobilesim_py.arcos.compiled_report import pack_reports
+
+            self.fleet.pack = pack_reports
         self.log.detail(f"MobileSim: The {engine.name} engine is in use.")
 
     def packets_since_last_report(self) -> int:

@@ -3,18 +3,40 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
-from mobilesim_py.arcos.laser import ScanBatch, pack_scans
-from mobilesim_py.arcos.sip import TEMPERATURE_FAULT, SipBatch, pack_sips
+from mobilesim_py.arcos.report import Report, State, pack_reports
+from mobilesim_py.emulator.sensors import LaserSettings
 from mobilesim_py.emulator.session import EmulatorSession
 from mobilesim_py.emulator.simulator import stat_packet
 from mobilesim_py.sim.fields import Body, Laser
 from mobilesim_py.sim.simulation import Simulation
 
 IntArray = npt.NDArray[np.int64]
+
+_TOLD = {
+    State.X: Body.ODOMETRY_X,
+    State.Y: Body.ODOMETRY_Y,
+    State.HEADING: Body.ODOMETRY_HEADING,
+    State.FORWARD: Body.FORWARD,
+    State.LATERAL: Body.LATERAL,
+    State.ROTATION: Body.ROTATION,
+    State.BATTERY: Body.BATTERY,
+    State.CHARGE: Body.CHARGE,
+    State.TEMPERATURE: Body.TEMPERATURE,
+    State.OVERHEATED: Body.OVERHEATED,
+    State.STALLED: Body.STALLED,
+    State.MOTORS_ON: Body.MOTORS,
+    State.SONAR_ON: Body.SONAR_ON,
+    State.DIGITAL_IN: Body.DIGITAL_IN,
+    State.DIGITAL_OUT: Body.DIGITAL_OUT,
+}
+"""Which field of a body each row of a report is."""
+_TOLD_ROWS = np.array([_TOLD[row] for row in State])[:, None]
+_NO_ECHOES = np.zeros((1, 1))
 
 
 class Fleet:
@@ -23,10 +45,17 @@ class Fleet:
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
         self.sessions: list[EmulatorSession] = []
+        self.pack: Callable[[Report], list[bytes]] = pack_reports
+        """What makes bytes of a report; the compiled engine brings a quicker one."""
         self._open: list[EmulatorSession] = []
+        self._lasers: list[tuple[int, LaserSettings]] = []
+        """Every laser, and the number of the session whose it is."""
         self._factors: npt.NDArray[np.float64] = np.zeros((5, 0))
         self._transducers: IntArray = np.zeros(0, np.int64)
         self._most_readings: IntArray = np.zeros(0, np.int64)
+        self._many_sonar: list[int] = []
+        """Sessions of robots with more transducers than fit into one packet."""
+        self._wants_sip: npt.NDArray[np.bool_] = np.zeros(0, np.bool_)
         self._tells_motion: npt.NDArray[np.bool_] = np.zeros(0, np.bool_)
         self._stale = True
 
@@ -43,122 +72,86 @@ class Fleet:
 
     def _refresh(self) -> None:
         self._open = [session for session in self.sessions if session.is_open]
-        models = [session.robot.model for session in self._open]
+        self._lasers = [(number, laser) for number, session in enumerate(self.sessions) for laser in session.lasers]
+        models = [session.robot.model for session in self.sessions]
         factors = [
             (m.conversion.distance, m.conversion.velocity, m.conversion.range, m.conversion.angle, m.conversion.difference)
             for m in models
         ]
-        self._factors = np.array(factors, dtype=np.float64).reshape(-1, 5).T
+        self._factors = np.ascontiguousarray(np.array(factors, dtype=np.float64).reshape(-1, 5).T)
         self._transducers = np.array([len(m.sonar.transducers) for m in models], dtype=np.int64)
         self._most_readings = np.array([max(1, m.max_sonar_readings_per_packet) for m in models], dtype=np.int64)
+        self._many_sonar = np.flatnonzero(self._transducers > self._most_readings).tolist()
+        self._wants_sip = np.array([session.is_open for session in self.sessions], dtype=np.bool_)
         # A client that finds an old session on a serial line must see 0x32, or it would not close it.
-        self._tells_motion = np.array([not session.persistent for session in self._open], dtype=np.bool_)
+        self._tells_motion = np.array([not session.persistent for session in self.sessions], dtype=np.bool_)
         self._stale = False
 
     def tell(self) -> None:
         """Send every client its SIMSTAT if it wants one, its SIP and its scans."""
-        now = self._simulation.time
-        outgoing: dict[EmulatorSession, list[bytes]] = {s: [] for s in self.open_sessions}
-        for session in self.sessions:
-            if session.stat_streaming:
-                outgoing.setdefault(session, []).append(stat_packet(session))
-        for session, sip in zip(self._open, self._sips(), strict=True):
-            outgoing[session].append(sip)
-            session.check_watchdog(now)
-        self._add_scans(outgoing)
-        for session, packets in outgoing.items():
-            session.was_heard = False
-            session.write(packets[0] if len(packets) == 1 else b"".join(packets))
-
-    def _sips(self) -> list[bytes]:
-        sessions = self._open
+        if self._stale:
+            self._refresh()
+        sessions = self.sessions
         if not sessions:
-            return []
-        columns = np.array([session.robot.column for session in sessions], dtype=np.int64)
-        b = self._simulation.bodies[:, columns]
-        on = b[Body.SONAR_ON] > 0.0
-        first = np.zeros(len(sessions), np.int64)
-        count = np.where(on, np.minimum(self._transducers, self._most_readings), 0)
-        for k in np.flatnonzero(self._transducers > self._most_readings).tolist():
-            # More transducers than fit into one packet: go on where the last one ended.
-            session = sessions[k]
-            first[k] = session.sonar_next
-            count[k] = min(count[k], self._transducers[k] - session.sonar_next)
-            session.sonar_next = int((first[k] + count[k]) % self._transducers[k])
-        stalled = b[Body.STALLED] > 0.0
-        if sessions[0].host.options.log_movement_sent:
-            self._log_movement(sessions)
-        return pack_sips(
-            SipBatch(
-                x=b[Body.ODOMETRY_X],
-                y=b[Body.ODOMETRY_Y],
-                heading=b[Body.ODOMETRY_HEADING],
-                forward_speed=b[Body.FORWARD],
-                lateral_speed=b[Body.LATERAL],
-                rotation_speed=b[Body.ROTATION],
-                sonar_ranges=self._echoes(columns),
-                sonar_first=first,
-                sonar_count=count,
-                battery=b[Body.BATTERY],
-                state_of_charge=b[Body.CHARGE],
-                temperature=b[Body.TEMPERATURE],
-                stall_left=stalled,
-                stall_right=stalled,
-                tells_motion=self._tells_motion,
-                motors_on=b[Body.MOTORS] > 0.0,
-                sonar_on=on,
-                digital_in=b[Body.DIGITAL_IN].astype(np.int64),
-                digital_out=b[Body.DIGITAL_OUT].astype(np.int64),
-                faults=np.where(b[Body.OVERHEATED] > 0.0, TEMPERATURE_FAULT, 0),
-                distance_factor=self._factors[0],
-                velocity_factor=self._factors[1],
-                range_factor=self._factors[2],
-                angle_factor=self._factors[3],
-                difference_factor=self._factors[4],
-            )
-        )
-
-    def _echoes(self, columns: IntArray) -> npt.NDArray[np.float64]:
-        """The sonar rows of these robots; rows of robots whose sonar is off are not looked at."""
-        readings = self._simulation.readings
-        if len(readings.robots) == 0:
-            return np.zeros((len(columns), 1))
-        rows = np.minimum(np.searchsorted(readings.robots, columns), len(readings.robots) - 1)
-        return readings.echoes[rows]
-
-    def _add_scans(self, outgoing: dict[EmulatorSession, list[bytes]]) -> None:
-        """Pack the scans of all lasers that are on."""
-        wanted = [
-            (session, laser)
-            for session in self.sessions
-            for laser in session.lasers
-            if laser.unit.on and laser.unit.column >= 0
-        ]
-        if not wanted:
             return
-        readings = self._simulation.readings
-        units = np.array([laser.unit.column for _, laser in wanted], dtype=np.int64)
-        rows = np.searchsorted(readings.units, units)
-        counts = self._simulation.lasers[Laser.COUNT, units].astype(np.int64)
-        inside = np.arange(readings.ranges.shape[1]) < counts[:, None]
-        extended = np.array([laser.extended for _, laser in wanted])
-        robots = self._simulation.bodies[:, [session.robot.column for session, _ in wanted]]
-        scans = pack_scans(
-            ScanBatch(
-                ranges=readings.ranges[rows][inside],
-                counts=counts,
-                reflectance=readings.reflectance[rows][inside],
-                extended=extended,
-                moved=np.array([session.robot.carried for session, _ in wanted]),
-                x=robots[Body.ODOMETRY_X],
-                y=robots[Body.ODOMETRY_Y],
-                heading=robots[Body.ODOMETRY_HEADING],
-            )
+        now = self._simulation.time
+        if sessions[0].host.options.log_movement_sent:
+            self._log_movement(self._open)
+        # A write may end a session: that must not change the list under our feet.
+        for session, packets in list(zip(sessions, self.pack(self._report()), strict=True)):
+            if session.stat_streaming:
+                packets = stat_packet(session) + packets
+            if now > session.watchdog_due and session.is_open:
+                session.check_watchdog(now)
+            if packets:
+                session.was_heard = False
+                session.write(packets)
+
+    def _report(self) -> Report:
+        sessions, simulation = self.sessions, self._simulation
+        readings = simulation.readings
+        columns = np.array([session.robot.column for session in sessions], dtype=np.int64)
+        state = simulation.bodies[_TOLD_ROWS, columns]
+        echoes, row = _NO_ECHOES, np.zeros(len(sessions), np.int64)
+        if len(readings.robots):
+            # Rows of robots whose sonar is off are not looked at.
+            echoes = readings.echoes
+            row = np.minimum(np.searchsorted(readings.robots, columns), len(readings.robots) - 1)
+        first = np.zeros(len(sessions), np.int64)
+        count = np.where(state[State.SONAR_ON] > 0.0, np.minimum(self._transducers, self._most_readings), 0)
+        for k in self._many_sonar:
+            if self._wants_sip[k]:
+                # Go on where the last packet ended.
+                session = sessions[k]
+                first[k] = session.sonar_next
+                count[k] = min(count[k], self._transducers[k] - session.sonar_next)
+                session.sonar_next = int((first[k] + count[k]) % self._transducers[k])
+        units = np.array([laser.unit.column for _, laser in self._lasers], dtype=np.int64)
+        on = [
+            self._lasers[k] for k in np.flatnonzero((units >= 0) & (simulation.lasers[Laser.ON, units] > 0.0)).tolist()
+        ]
+        units = np.array([laser.unit.column for _, laser in on], dtype=np.int64)
+        report = Report(
+            state=state,
+            factors=self._factors,
+            wants_sip=self._wants_sip,
+            tells_motion=self._tells_motion,
+            echoes=echoes,
+            echo_row=row,
+            sonar_first=first,
+            sonar_count=count,
+            laser_robot=np.array([number for number, _ in on], dtype=np.int64),
+            ranges=readings.ranges,
+            reflectance=readings.reflectance,
+            scan_row=np.searchsorted(readings.units, units),
+            scan_count=simulation.lasers[Laser.COUNT, units].astype(np.int64),
+            extended=np.array([laser.extended for _, laser in on], dtype=np.bool_),
+            moved=np.array([sessions[number].robot.carried for number, _ in on], dtype=np.bool_),
         )
-        for (session, laser), scan in zip(wanted, scans, strict=True):
-            outgoing.setdefault(session, []).append(scan)
+        for number, laser in on:
             if laser.extended:
-                session.robot.carried = False
+                sessions[number].robot.carried = False
+        return report
 
     def _log_movement(self, sessions: list[EmulatorSession]) -> None:
         for session in sessions:

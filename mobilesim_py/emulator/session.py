@@ -58,6 +58,8 @@ class EmulatorSession:
         self.last_command_real = 0.0
         """Real time of it: a client that keeps to real time is not silent just because the simulation runs faster."""
         self.watchdog_warned = False
+        self.watchdog_due = math.inf
+        """Simulated time from which on its silence is too long."""
         self.was_heard = False
         """Whether it sent anything since its last SIP."""
         self.packets_sent = 0
@@ -99,8 +101,7 @@ class EmulatorSession:
         """Take the way to the client."""
         self._link = link
         self.peer = link.peer
-        self.last_command = self.host.simulation.time
-        self.last_command_real = self.host.real_time()
+        self._note_command()
 
     def receive(self, data: bytes) -> None:
         """Take bytes from the client and do what they say at once."""
@@ -189,14 +190,13 @@ class EmulatorSession:
         )
 
     def check_watchdog(self, now: float) -> None:
-        """Speak up when the client is silent for too long; with --watchdog-stop stop the robot too."""
+        """Speak up when a client is silent beyond `watchdog_due`; with --watchdog-stop stop the robot too."""
         timeout = self.robot.model.watchdog
         silence = now - self.last_command
-        if self.watchdog_warned or timeout <= 0.0 or silence <= timeout:
-            return
         if self.host.real_time() - self.last_command_real <= timeout:
             return
         self.watchdog_warned = True
+        self.watchdog_due = math.inf
         stop = self.host.options.watchdog_stop
         text = messages.WATCHDOG_STOP if stop else messages.WATCHDOG
         values = {"silence": round(silence * 1000), "timeout": round(timeout * 1000)}
@@ -230,9 +230,14 @@ class EmulatorSession:
 
     # Inside
 
-    def _alive(self) -> None:
+    def _note_command(self) -> None:
+        timeout = self.robot.model.watchdog
         self.last_command = self.host.simulation.time
         self.last_command_real = self.host.real_time()
+        self.watchdog_due = self.last_command + timeout if timeout > 0.0 else math.inf
+
+    def _alive(self) -> None:
+        self._note_command()
         if self.watchdog_warned:
             self.watchdog_warned = False
             self.log.info(messages.DATA_RESTORED, self.robot.name)
