@@ -116,6 +116,7 @@ class _Port:
         self._log.info(messages.CLIENT_CONNECTED.format(peer=peer), self._robot)
         link = TcpLink(
             peer,
+            connection,
             self._make_session(peer),
             self._link_gone,
             handshake_seconds=self._handshake_seconds,

@@ -31,6 +31,7 @@ class TcpLink(asyncio.Protocol):
     def __init__(
         self,
         peer: str,
+        connection: socket.socket,
         session: Session,
         gone: Callable[[TcpLink], None],
         *,
@@ -39,6 +40,7 @@ class TcpLink(asyncio.Protocol):
     ) -> None:
         self.peer = peer
         self.dropped = 0
+        self._connection = connection
         self._session: Session | None = session
         self._gone = gone
         self._transport: asyncio.Transport | None = None
@@ -54,10 +56,14 @@ class TcpLink(asyncio.Protocol):
         transport = self._transport
         if transport is None or self._session is None or transport.is_closing():
             return False
-        if transport.get_write_buffer_size() + len(data) > PENDING_LIMIT:
+        waiting = transport.get_write_buffer_size()
+        if waiting + len(data) > PENDING_LIMIT:
             self.dropped += 1
             return False
-        transport.write(data)
+        # What the kernel takes goes to it by the shortest way; the transport has what is left, and any error.
+        taken = 0 if waiting else self._send(data)
+        if taken < len(data):
+            transport.write(data[taken:])
         return True
 
     def close(self) -> None:
@@ -68,6 +74,12 @@ class TcpLink(asyncio.Protocol):
     def pending(self) -> int:
         """Bytes that the client has not taken yet."""
         return self._transport.get_write_buffer_size() if self._transport is not None else 0
+
+    def _send(self, data: bytes) -> int:
+        try:
+            return self._connection.send(data)
+        except OSError:
+            return 0
 
     # What asyncio calls
 
