@@ -24,6 +24,7 @@ from mobilesim_py.world.formulas import (
 )
 from mobilesim_py.world.grid import Grid
 from mobilesim_py.world.obstacles import ByteArray, FloatArray, Stops
+from mobilesim_py.world.sight import MIXED
 
 _HEADINGS = [Body.HEADING, Body.ODOMETRY_HEADING]
 _FIRST_TWO_DRAWS = np.arange(2, dtype=np.uint64)[:, None]
@@ -145,15 +146,18 @@ def scan(
         angle = angle + laser[Laser.ANGLE_NOISE][owner] * high_uniform(bits)
         sine, cosine = sincos(angle)
         limit = laser[Laser.RANGE_MAX][owner]
-        best, item = sweep.cast(grid, ox[owner], oy[owner], cosine, sine, limit, int(Stops.LASER))
-        value = np.zeros(len(best), np.uint8)
-        hit = item >= 0
-        value[hit] = grid.kinds[item[hit]] >> 8
+        mask = int(Stops.LASER)
+        best, met = sweep.cast(grid, ox[owner], oy[owner], cosine, sine, limit, mask)
+        reflectance = grid.sight(mask).reflectance
+        value = np.where(met >= 0, max(0, reflectance), 0).astype(np.uint8)
         tilt = np.zeros(len(best))
-        bright = np.flatnonzero(value > 1)
-        if len(bright):
+        hit = np.flatnonzero(met >= 0)
+        if reflectance == MIXED and len(hit):
+            item = _items_met(grid, met[hit], best[hit], ox[owner[hit]], oy[owner[hit]], cosine[hit], sine[hit], mask)
+            value[hit] = grid.kinds[item] >> 8
+            bright = np.flatnonzero(value[hit] > 1)
             line = grid.lines[item[bright]]
-            tilt[bright] = _slant(cosine[bright], sine[bright], line[:, 2], line[:, 3])
+            tilt[hit[bright]] = _slant(cosine[hit[bright]], sine[hit[bright]], line[:, 2], line[:, 3])
         beams = _Beams(ox, oy, first, laser[Laser.INCREMENT], counts, laser[Laser.ANGLE_NOISE], robot)
         _look_at_bodies(bodies[:, :count], shapes, beams, owner, cosine, sine, best, value, tilt)
         noise = laser[Laser.RANGE_NOISE][owner]
@@ -162,6 +166,23 @@ def scan(
         shine[owner, k] = value
         slant[owner, k] = tilt
     return ranges, shine, slant
+
+
+def _items_met(
+    grid: Grid, place: IntArray, best: FloatArray, ox: FloatArray, oy: FloatArray, dx: FloatArray, dy: FloatArray, mask: int
+) -> IntArray:
+    """Which segment of its cell each ray met at its distance; of several (a reflector on a wall) the later one."""
+    first = grid.starts[place]
+    ray, item = runs(first, grid.starts[place + 1] - first)
+    ax, ay, ex, ey = grid.lines[item].T
+    distance, ahead = sweep.meet(dx[ray], dy[ray], ax - ox[ray], ay - oy[ray], ex, ey)
+    met = np.flatnonzero(ahead & (distance == best[ray]) & ((grid.kinds[item] & mask) != 0))
+    ray, item = ray[met], item[met]
+    # In the order of their segments, so that the last one stays.
+    order = np.argsort(grid.items[item], kind="stable")
+    found = np.zeros(len(place), np.int64)
+    found[ray[order]] = item[order]
+    return found
 
 
 class _Beams:

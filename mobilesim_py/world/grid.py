@@ -1,7 +1,6 @@
 """Where the segments are: a uniform grid in compressed rows, with the way that is free around every cell.
 
-`clearance` is the chessboard distance, in cells, to the nearest cell that holds a segment (0 where the cell itself does):
-a ray in a cell of clearance c may stride over c - 1 cells in every direction without looking.
+`clearance` is the chessboard distance, in cells, to the nearest cell that holds a segment (0 where the cell itself does).
 """
 
 from __future__ import annotations
@@ -12,12 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from mobilesim_py.world.obstacles import ByteArray, FloatArray, Segments
-from mobilesim_py.world.sight import Sight
+from mobilesim_py.world.sight import Sight, packed_strides, shortest_strides
 
 CELL = 0.1
 """Preferred edge of a cell [m]."""
 MOST_CELLS = 4_000_000
-FARTHEST_CLEARANCE = 50
 OFF_LATTICE = 0.004
 """Points stand on a lattice; with the grid's lines beside it fewer of their edges lie in two cells at once [m]."""
 MARGIN = 1e-7
@@ -42,16 +40,19 @@ class Grid:
     kinds: npt.NDArray[np.uint16]
     """For each item: what it stops in the lower byte, its reflectance in the upper one."""
     clearance: ByteArray
+    strides: npt.NDArray[np.int32]
+    """How far rays may go without looking, see `world.sight`; 0 in cells that hold a segment."""
     segments: Segments
     _sights: dict[int, Sight] = field(default_factory=dict, repr=False)
 
     def sight(self, mask: int) -> Sight:
-        """The layout for the compiled caster of what stops rays of this kind; made when first asked for."""
+        """What stops rays of this kind, laid out for casting; made when first asked for."""
         if mask not in self._sights:
             seen = (self.kinds & mask) != 0
             same = (sight for other, sight in self._sights.items() if np.array_equal(seen, (self.kinds & other) != 0))
+            strides = self.strides if seen.all() else None
             self._sights[mask] = next(same, None) or Sight.build(
-                self.columns, self.rows, self.starts, self.lines, self.kinds, mask
+                self.columns, self.rows, self.starts, self.lines, self.kinds, seen, strides
             )
         return self._sights[mask]
 
@@ -60,10 +61,10 @@ class Grid:
         """Index the segments."""
         ends = segments.ends
         if len(ends) == 0:
-            one = np.zeros(1, np.uint8) + FARTHEST_CLEARANCE
+            strides = packed_strides(np.zeros((1, 1), np.bool_))
             return cls(
                 0.0, 0.0, 1.0, 1, 1, np.zeros(2, np.int32), np.zeros(0, np.int32),
-                np.zeros((0, 4)), np.zeros(0, np.uint16), one, segments,
+                np.zeros((0, 4)), np.zeros(0, np.uint16), shortest_strides(strides), strides, segments,
             )  # fmt: skip
         left, right = np.minimum(ends[:, 0], ends[:, 2]), np.maximum(ends[:, 0], ends[:, 2])
         low, high = np.minimum(ends[:, 1], ends[:, 3]), np.maximum(ends[:, 1], ends[:, 3])
@@ -81,9 +82,9 @@ class Grid:
         lines = np.empty((len(items), 4))
         lines[:, :2] = ends[items, :2]
         lines[:, 2:] = ends[items, 2:] - ends[items, :2]
+        strides = packed_strides(counts.reshape(rows, columns) > 0)
         return cls(
-            x0, y0, cell, columns, rows, starts, items, lines, kinds[items],
-            _clearance(counts.reshape(rows, columns) > 0), segments,
+            x0, y0, cell, columns, rows, starts, items, lines, kinds[items], shortest_strides(strides), strides, segments,
         )  # fmt: skip
 
 
@@ -118,21 +119,3 @@ def _counting(first: npt.NDArray[np.int64], last: npt.NDArray[np.int64]) -> npt.
     counts = last - first + 1
     ends = np.cumsum(counts)
     return np.asarray(np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - counts - first, counts))
-
-
-def _clearance(occupied: npt.NDArray[np.bool_]) -> ByteArray:
-    """Chessboard distance to the nearest occupied cell, up to the farthest that is of use."""
-    distance = np.where(occupied, 0, FARTHEST_CLEARANCE).astype(np.uint8)
-    reached = occupied.copy()
-    for step in range(1, FARTHEST_CLEARANCE):
-        wide = reached.copy()
-        wide[:, 1:] |= reached[:, :-1]
-        wide[:, :-1] |= reached[:, 1:]
-        grown = wide.copy()
-        grown[1:] |= wide[:-1]
-        grown[:-1] |= wide[1:]
-        distance[grown & ~reached] = step
-        if grown.all():
-            break
-        reached = grown
-    return np.ascontiguousarray(distance).reshape(-1)

@@ -1,4 +1,4 @@
-"""What rays of one kind can meet, laid out for the compiled caster (`world.lanes`): strides and blocks of segments.
+"""What rays of one kind can meet, laid out for casting (`world.lanes`, `world.sweep`): strides and blocks of segments.
 
 Every cell of the grid is one number. Where nothing stops the rays it holds four strides of seven bits, one for each quarter
 of directions: the side, in cells, of the largest empty square that has this cell in its corner and lies that way. A ray
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from mobilesim_py.world.obstacles import FloatArray
+from mobilesim_py.world.obstacles import ByteArray, FloatArray
 
 LONGEST_STRIDE = 127
 STRIDE_BITS = 7
@@ -33,15 +33,14 @@ class Sight:
     blocks: FloatArray
     """For each block: eight times x1, then y1, then x2 - x1, then y2 - y1. A block that is not full ends in zeros."""
     reflectance: int
-    """What all of these segments have, or MIXED."""
+    """What all of these segments have (0 or 1), or MIXED: then it matters which of them was hit, and how."""
 
     @classmethod
     def build(
         cls, columns: int, rows: int, starts: npt.NDArray[np.int32], lines: FloatArray, kinds: npt.NDArray[np.uint16],
-        mask: int,
+        seen: npt.NDArray[np.bool_], strides: npt.NDArray[np.int32] | None = None,
     ) -> Sight:  # fmt: skip
-        """Lay out the items of a grid that stop what `mask` says."""
-        seen = (kinds & mask) != 0
+        """Lay out the items of a grid that are seen; `strides` are those between them, if they are known."""
         before = np.concatenate([[0], np.cumsum(seen)])
         counts = before[starts[1:]] - before[starts[:-1]]
         full = np.flatnonzero(counts)
@@ -53,19 +52,25 @@ class Sight:
         blocks[np.repeat(runs[:-1], counts) + nth // BLOCK, :, nth % BLOCK] = lines[seen]
         occupied = np.zeros(columns * rows, np.bool_)
         occupied[full] = True
-        words = _strides(occupied.reshape(rows, columns))
+        words = packed_strides(occupied.reshape(rows, columns)) if strides is None else strides.copy()
         words[full] = -1 - np.arange(len(full))
         shine = np.unique(kinds[seen] >> 8).tolist()
-        return cls(words, runs, blocks.reshape(-1), shine[0] if len(shine) == 1 else MIXED)
+        return cls(words, runs, blocks.reshape(-1), shine[0] if len(shine) == 1 and shine[0] <= 1 else MIXED)
 
 
-def _strides(occupied: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
+def packed_strides(occupied: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
     """The strides of all cells in all four quarters, packed, row by row."""
     packed = np.zeros(occupied.shape, np.int32)
     for quarter in range(4):
         way = slice(None, None, -1 if quarter & 2 else 1), slice(None, None, -1 if quarter & 1 else 1)
         packed[way] |= free_squares(occupied[way]).astype(np.int32) << (STRIDE_BITS * quarter)
     return packed.reshape(-1)
+
+
+def shortest_strides(packed: npt.NDArray[np.int32]) -> ByteArray:
+    """The shortest of the four strides of each cell: the chessboard distance to the nearest one that is occupied."""
+    quarters = [(packed >> (STRIDE_BITS * quarter)) & LONGEST_STRIDE for quarter in range(4)]
+    return np.asarray(np.minimum.reduce(quarters).astype(np.uint8))
 
 
 def free_squares(occupied: npt.NDArray[np.bool_]) -> npt.NDArray[np.int16]:

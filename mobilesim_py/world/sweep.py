@@ -1,7 +1,8 @@
-"""Many rays at once through the grid, in NumPy: the same search as `world.compiled_geometry`, all rays advancing together.
+"""Many rays at once through the grid, in NumPy: the same search as `world.lanes`, all rays advancing together.
 
-After some strides only rays that graze walls are left, and they would need hundreds of rounds of tiny arrays; those few are
-finished in one go, by listing every cell that they still cross.
+Each ray looks at the grid mirrored so that it goes towards higher columns and rows. After some strides only rays that
+graze walls are left, and they would need hundreds of rounds of tiny arrays; those few are finished in one go, by listing
+every cell that they still cross.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from mobilesim_py.world.expand import IntArray, runs
 from mobilesim_py.world.formulas import ON_SEGMENT
 from mobilesim_py.world.grid import Grid
 from mobilesim_py.world.obstacles import FloatArray
+from mobilesim_py.world.sight import BLOCK, LONGEST_STRIDE, STRIDE_BITS, Sight
 
 BoolArray = npt.NDArray[np.bool_]
 FAR = 1e300
@@ -20,88 +22,110 @@ FEW = 48
 """So few rays are finished by listing their cells."""
 MOST_ROUNDS = 64
 _UPPER = 1.0 + ON_SEGMENT
+# Rows of the matrix of rays under way; where two stand together, they are those of columns and of rows.
+_AT, _FROM, _PER, _SLOPE, _STEP = (slice(2 * k, 2 * k + 2) for k in range(5))
+_PLACE, _END = 10, 11
+
+
+class _Rays:
+    """Rays as they were given, and what they have met so far."""
+
+    def __init__(self, sight: Sight, ox: FloatArray, oy: FloatArray, dx: FloatArray, dy: FloatArray, limit: FloatArray):
+        self.ox, self.oy, self.dx, self.dy = ox, oy, dx, dy
+        self.best = limit.copy()
+        self.met: IntArray = np.full(len(ox), -1, np.int64)
+        self._runs = sight.runs
+        self._blocks = sight.blocks.reshape(-1, 4 * BLOCK)
+
+    def visit(self, ray: IntArray, place: IntArray, word: npt.NDArray[np.int32]) -> None:
+        """Meet every segment of the cells (at most one for each ray) with these words."""
+        nearest = self._nearest(ray, word)
+        closer = np.flatnonzero(nearest <= self.best[ray])
+        ray = ray[closer]
+        self.best[ray] = nearest[closer]
+        self.met[ray] = place[closer]
+
+    def visit_many(self, ray: IntArray, place: IntArray, word: npt.NDArray[np.int32]) -> None:
+        """The same with any number of cells for each ray."""
+        nearest = self._nearest(ray, word)
+        np.minimum.at(self.best, ray, nearest)
+        hit = np.flatnonzero(nearest == self.best[ray])
+        self.met[ray[hit]] = place[hit]
+
+    def _nearest(self, ray: IntArray, word: npt.NDArray[np.int32]) -> FloatArray:
+        """How far along each ray the nearest segment of a cell is; FAR where none is met."""
+        run = -1 - word
+        first = self._runs[run]
+        number = self._runs[run + 1] - first
+        several = bool((number > 1).any())
+        if several:
+            owner, first = runs(first, number)
+            ray = ray[owner]
+        # One ray beside the other, so that NumPy's loops are long; eight segments deep.
+        ax, ay, ex, ey = np.ascontiguousarray(self._blocks.take(first, axis=0).T).reshape(4, BLOCK, -1)
+        ax -= self.ox[ray]
+        ay -= self.oy[ray]
+        distance, ahead = meet(self.dx[ray], self.dy[ray], ax, ay, ex, ey)
+        nearest: FloatArray = np.where(ahead, distance, FAR).min(axis=0)
+        return np.minimum.reduceat(nearest, np.cumsum(number) - number) if several else nearest
 
 
 def cast(
     grid: Grid, ox: FloatArray, oy: FloatArray, dx: FloatArray, dy: FloatArray, limit: FloatArray, mask: int
 ) -> tuple[FloatArray, IntArray]:
-    """Distance to the first segment that stops what `mask` says, and its item number (-1: nothing up to `limit`)."""
-    best = limit.copy()
-    found = np.full(len(ox), -1, np.int64)
+    """How far each ray goes, and the cell in which it met something that stops what `mask` says (-1: nothing in reach)."""
+    sight = grid.sight(mask)
+    rays = _Rays(sight, ox, oy, dx, dy, limit)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        inverse_x = np.where(dx != 0.0, 1.0 / dx, FAR)
-        inverse_y = np.where(dy != 0.0, 1.0 / dy, FAR)
-        rays, t = _enter(grid, ox, oy, dx, dy, inverse_x, inverse_y, best)
-        # The rays that are still under way, in units of cells: origin, direction, which side is ahead, crossings.
-        bx, by = (ox[rays] - grid.x0) / grid.cell, (oy[rays] - grid.y0) / grid.cell
-        sx, sy = dx[rays] / grid.cell, dy[rays] / grid.cell
-        right, up = np.where(sx >= 0.0, 1.0, -1.0), np.where(sy >= 0.0, 1.0, -1.0)
-        per_x, per_y = inverse_x[rays] * grid.cell, inverse_y[rays] * grid.cell
-        reach = best[rays]
-        i = np.clip(np.floor(bx + t * sx), 0, grid.columns - 1)
-        j = np.clip(np.floor(by + t * sy), 0, grid.rows - 1)
+        which, way, shift = _enter(grid, rays)
         for _ in range(MOST_ROUNDS):
-            if len(rays) <= FEW:
+            if len(which) <= FEW:
                 break
-            place = (j * grid.columns + i).astype(np.int64)
-            stride = grid.clearance[place].astype(np.float64)
-            here = np.flatnonzero(stride == 0.0)
-            if len(here):
-                _test_cells(grid, rays[here], place[here], ox, oy, dx, dy, best, found, mask)
-                stride[here] = 1.0
-                reach[here] = best[rays[here]]
+            at = way[_AT]
+            step = way[_STEP] * at
+            place = (way[_PLACE] + step[0] + step[1]).astype(np.int64)
+            word = sight.words.take(place, mode="clip")
+            stride = ((word >> shift) & LONGEST_STRIDE).astype(np.float64)
+            full = np.flatnonzero(word < 0)
+            if len(full):
+                stride[full] = 1.0
+                rays.visit(which[full], place[full], word[full])
+                way[_END, full] = np.minimum(way[_END, full], rays.best[which[full]])
             # Leave the square of empty cells through its nearer side; on the other axis stay within it.
-            far_i, far_j = i + right * stride, j + up * stride
-            tx = (far_i - bx + 0.5 * (1.0 - right)) * per_x
-            ty = (far_j - by + 0.5 * (1.0 - up)) * per_y
-            sideways = tx <= ty
-            t = np.minimum(tx, ty)
-            stride -= 1.0
-            near_i = np.minimum(np.maximum(np.floor(bx + t * sx), i - stride), i + stride)
-            near_j = np.minimum(np.maximum(np.floor(by + t * sy), j - stride), j + stride)
-            i = np.where(sideways, far_i, near_i)
-            j = np.where(sideways, near_j, far_j)
-            on = (t <= reach) & (i >= 0.0) & (i < grid.columns) & (j >= 0.0) & (j < grid.rows)
-            kept = np.flatnonzero(on)
-            if len(kept) < len(rays):
-                rays, i, j, reach = rays[kept], i[kept], j[kept], reach[kept]
-                bx, by, sx, sy = bx[kept], by[kept], sx[kept], sy[kept]
-                right, up, per_x, per_y = right[kept], up[kept], per_x[kept], per_y[kept]
-        if len(rays):
-            columns, rows = i.astype(np.int64), j.astype(np.int64)
-            _finish(grid, rays, columns, rows, ox, oy, dx, dy, inverse_x, inverse_y, best, found, mask)
-    return best, found
+            beyond = at + stride
+            when = (beyond - way[_FROM]) * way[_PER]
+            first = np.minimum(when[0], when[1])
+            near = np.minimum(np.maximum(np.floor(way[_FROM] + first * way[_SLOPE]), at), beyond - 1.0)
+            way[_AT] = np.where(when == first, beyond, near)
+            kept = np.flatnonzero(first < way[_END])
+            if len(kept) < len(which):
+                which, way, shift = which[kept], way[:, kept], shift[kept]
+        if len(which):
+            _finish(rays, sight, which, way)
+    return rays.best, rays.met
 
 
-def _enter(
-    grid: Grid, ox: FloatArray, oy: FloatArray, dx: FloatArray, dy: FloatArray,
-    inverse_x: FloatArray, inverse_y: FloatArray, limit: FloatArray,
-) -> tuple[IntArray, FloatArray]:  # fmt: skip
-    """The rays that come into the grid, and how far along they do."""
-    xa, xb = (grid.x0 - ox) * inverse_x, (grid.x0 + grid.columns * grid.cell - ox) * inverse_x
-    ya, yb = (grid.y0 - oy) * inverse_y, (grid.y0 + grid.rows * grid.cell - oy) * inverse_y
-    enter = np.maximum(np.maximum(np.minimum(xa, xb), np.minimum(ya, yb)), 0.0)
-    leave = np.minimum(np.minimum(np.maximum(xa, xb), np.maximum(ya, yb)), limit)
-    rays = np.flatnonzero(enter <= leave)
-    return rays, enter[rays]
-
-
-def _test_cells(
-    grid: Grid, rays: IntArray, place: IntArray, ox: FloatArray, oy: FloatArray, dx: FloatArray, dy: FloatArray,
-    best: FloatArray, found: IntArray, mask: int,
-) -> None:  # fmt: skip
-    """Meet every segment of the cells, and keep what is nearest to each ray."""
-    first = grid.starts[place]
-    owner, item = runs(first, grid.starts[place + 1] - first)
-    ray = rays[owner]
-    line = grid.lines[item]
-    ex, ey = line[:, 2], line[:, 3]
-    rdx, rdy = dx[ray], dy[ray]
-    rx, ry = line[:, 0] - ox[ray], line[:, 1] - oy[ray]
-    distance, ahead = meet(rdx, rdy, rx, ry, ex, ey)
-    good = np.flatnonzero(ahead & (distance <= best[ray]) & ((grid.kinds[item] & mask) != 0))
-    if len(good):
-        _keep_nearest(grid, ray[good], distance[good], item[good], best, found)
+def _enter(grid: Grid, rays: _Rays) -> tuple[IntArray, FloatArray, npt.NDArray[np.int32]]:
+    """The rays that come into the grid, how each goes its way, and which of the four strides are its."""
+    size = np.array([[float(grid.columns)], [float(grid.rows)]])
+    origin = np.stack([rays.ox - grid.x0, rays.oy - grid.y0]) / grid.cell
+    direction = np.stack([rays.dx, rays.dy])
+    back = direction < 0.0
+    origin = np.where(back, size - origin, origin)
+    slope = np.abs(direction) / grid.cell
+    per = np.where(slope > 0.0, 1.0 / slope, FAR)
+    enter = np.maximum((-origin * per).max(axis=0), 0.0)
+    end = np.minimum(((size - origin) * per).min(axis=0), rays.best)
+    step = np.array([[1.0], [float(grid.columns)]])
+    way = np.empty((12, len(end)))
+    way[_AT] = np.minimum(np.maximum(np.floor(origin + enter * slope), 0.0), size - 1.0)
+    way[_FROM], way[_PER], way[_SLOPE] = origin, per, slope
+    way[_STEP] = np.where(back, -step, step)
+    way[_PLACE] = (back * ((size - 1.0) * step)).sum(axis=0)
+    way[_END] = end
+    shift = (back * np.array([[STRIDE_BITS], [2 * STRIDE_BITS]], np.int32)).sum(axis=0, dtype=np.int32)
+    inside = np.flatnonzero(enter < end)
+    return inside, way[:, inside], shift[inside]
 
 
 def meet(
@@ -115,54 +139,25 @@ def meet(
     return reach / across, ahead
 
 
-def _keep_nearest(
-    grid: Grid, ray: IntArray, distance: FloatArray, item: IntArray, best: FloatArray, found: IntArray
-) -> None:
-    """Of several candidates for a ray take the nearest, and of equals (a reflector on a wall) the later segment."""
-    # The candidates of a ray stand together.
-    first = np.flatnonzero(np.diff(ray, prepend=-1))
-    nearest = np.minimum.reduceat(distance, first)
-    sizes = np.diff(first, append=len(ray))
-    # Segment and item as one number, of which the largest is the later segment's.
-    both = (grid.items[item].astype(np.int64) << 32) | item
-    both[distance != np.repeat(nearest, sizes)] = -1
-    both = np.maximum.reduceat(both, first)
-    ray, distance, item, segment = ray[first], nearest, both & 0xFFFFFFFF, both >> 32
-    had = found[ray]
-    later = (distance == best[ray]) & (had >= 0) & (segment > grid.items[had])
-    take = (distance < best[ray]) | later
-    best[ray[take]] = distance[take]
-    found[ray[take]] = item[take]
-
-
-def _finish(
-    grid: Grid, rays: IntArray, i: IntArray, j: IntArray, ox: FloatArray, oy: FloatArray, dx: FloatArray, dy: FloatArray,
-    inverse_x: FloatArray, inverse_y: FloatArray, best: FloatArray, found: IntArray, mask: int,
-) -> None:  # fmt: skip
+def _finish(rays: _Rays, sight: Sight, which: IntArray, way: FloatArray) -> None:
     """List the cells from where these rays are to where they end, and meet all that is in them."""
-    right, up = dx[rays] > 0.0, dy[rays] > 0.0
-    end_i = np.clip(np.floor((ox[rays] + best[rays] * dx[rays] - grid.x0) / grid.cell), 0, grid.columns - 1)
-    end_j = np.clip(np.floor((oy[rays] + best[rays] * dy[rays] - grid.y0) / grid.cell), 0, grid.rows - 1)
-    wide, high = np.abs(end_i - i).astype(np.int64), np.abs(end_j - j).astype(np.int64)
-    ray_x, nth_x = runs(np.ones(len(rays), np.int64), wide)
-    ray_y, nth_y = runs(np.ones(len(rays), np.int64), high)
-    line_x = i[ray_x] + np.where(right[ray_x], nth_x, 1 - nth_x)
-    line_y = j[ray_y] + np.where(up[ray_y], nth_y, 1 - nth_y)
-    tx = ((grid.x0 - ox[rays[ray_x]]) + grid.cell * line_x) * inverse_x[rays[ray_x]]
-    ty = ((grid.y0 - oy[rays[ray_y]]) + grid.cell * line_y) * inverse_y[rays[ray_y]]
+    count = len(which)
+    at, origin, per, slope = way[_AT], way[_FROM], way[_PER], way[_SLOPE]
+    last = np.maximum(np.floor(origin + way[_END] * slope), at)
+    lines = (last - at).astype(np.int64)
+    crossings = [runs(np.ones(count, np.int64), lines[axis]) for axis in range(2)]
+    when = [(at[axis, ray] + nth - origin[axis, ray]) * per[axis, ray] for axis, (ray, nth) in enumerate(crossings)]
     # Crossings in the order in which each ray makes them; between two of them it is in one cell.
-    start = np.arange(len(rays))
-    owner = np.concatenate([start, ray_x, ray_y])
-    when = np.concatenate([np.full(len(rays), -1.0), tx, ty])
-    step_i = np.concatenate([np.zeros(len(rays), np.int64), np.where(right[ray_x], 1, -1), np.zeros(len(ray_y), np.int64)])
-    step_j = np.concatenate([np.zeros(len(rays), np.int64), np.zeros(len(ray_x), np.int64), np.where(up[ray_y], 1, -1)])
-    order = np.lexsort((when, owner))
-    owner, step_i, step_j = owner[order], step_i[order], step_j[order]
-    total_i, total_j = np.cumsum(step_i), np.cumsum(step_j)
+    (across, _), (along, _) = crossings
+    owner = np.concatenate([np.arange(count), across, along])
+    order = np.lexsort((np.concatenate([np.full(count, -1.0), *when]), owner))
+    step = np.concatenate([np.zeros(count), way[_STEP][0, across], way[_STEP][1, along]])[order]
+    owner = owner[order]
+    total = np.cumsum(step)
     head = np.flatnonzero(np.diff(owner, prepend=-1))
-    at_i = i[owner] + total_i - total_i[head][owner]
-    at_j = j[owner] + total_j - total_j[head][owner]
-    place = at_j * grid.columns + at_i
-    full = np.flatnonzero(grid.clearance[place] == 0)
+    start = way[_PLACE] + (way[_STEP] * at).sum(axis=0)
+    place = (start[owner] + total - total[head][owner]).astype(np.int64)
+    word = sight.words.take(place, mode="clip")
+    full = np.flatnonzero(word < 0)
     if len(full):
-        _test_cells(grid, rays[owner[full]], place[full], ox, oy, dx, dy, best, found, mask)
+        rays.visit_many(which[owner[full]], place[full], word[full])

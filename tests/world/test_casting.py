@@ -122,14 +122,6 @@ def test_segments_stop_only_what_they_are_for() -> None:
     assert [cast_compiled(grid, np.zeros(1), np.zeros(1), np.zeros(1), mask)[0] for mask in (Stops.SONAR, Stops.LASER)] == [2.0, 3.0]
 
 
-def test_of_two_segments_in_one_place_the_later_one_is_hit() -> None:
-    wall = Segments.build([[2, -5, 2, 5]])
-    reflector = Segments.build([[2, -0.5, 2, 0.5]], reflectance=32)
-    grid = Grid.build(Segments.join(wall, reflector))
-    _, item = sweep.cast(grid, np.zeros(2), np.array([0.0, 2.0]), np.ones(2), np.zeros(2), np.full(2, LIMIT), 4)
-    assert (grid.kinds[item] >> 8).tolist() == [32, 1]
-
-
 def test_an_empty_world_has_nothing_to_hit() -> None:
     grid = Grid.build(Segments.empty())
     assert cast(grid, np.zeros(3), np.zeros(3), np.arange(3.0)).tolist() == [LIMIT] * 3
