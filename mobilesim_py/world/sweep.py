@@ -99,7 +99,8 @@ def cast(
             way[_AT] = np.where(when == first, beyond, near)
             kept = np.flatnonzero(first < way[_END])
             if len(kept) < len(which):
-                which, way, shift = which[kept], way[:, kept], shift[kept]
+                # Not by an index in brackets: that would leave the rows scattered in memory.
+                which, way, shift = which[kept], way.take(kept, axis=1), shift[kept]
         if len(which):
             _finish(rays, sight, which, way)
     return rays.best, rays.met
@@ -125,7 +126,7 @@ def _enter(grid: Grid, rays: _Rays) -> tuple[IntArray, FloatArray, npt.NDArray[n
     way[_END] = end
     shift = (back * np.array([[STRIDE_BITS], [2 * STRIDE_BITS]], np.int32)).sum(axis=0, dtype=np.int32)
     inside = np.flatnonzero(enter < end)
-    return inside, way[:, inside], shift[inside]
+    return inside, way.take(inside, axis=1), shift[inside]
 
 
 def meet(
