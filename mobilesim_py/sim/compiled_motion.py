@@ -39,7 +39,7 @@ def _choose(condition, yes, no):
     return yes if condition else no
 
 
-_wanted_velocity = compiled(law.wanted_velocity, choose=_choose)
+_wanted_velocity = compiled(law.wanted_velocity, choose=_choose, steady_velocity=compiled(law.steady_velocity))
 _next_velocity = compiled(law.next_velocity, choose=_choose)
 _left_to_go = compiled(law.left_to_go, choose=_choose)
 

@@ -32,12 +32,19 @@ def wanted_velocity(is_distance: Any, target: Any, limit: Any, deceleration: Any
     whole = np.floor((np.sqrt(1.0 + 4.0 * halves) - 1.0) * 0.5)
     braking = notch * (whole + (halves - whole * (whole + 1.0)) / (2.0 * (whole + 1.0)))
     approach = np.minimum(choose(deceleration > 0.0, braking, to_go / dt), limit)
-    steady = np.minimum(to_go, limit)
-    return np.sign(target) * choose(is_distance > 0.0, approach, steady)
+    return choose(is_distance > 0.0, np.sign(target) * approach, steady_velocity(target, limit))
+
+
+def steady_velocity(target: Any, limit: Any) -> Any:
+    """What `wanted_velocity` is when the target is a velocity."""
+    return np.sign(target) * np.minimum(np.abs(target), limit)
 
 
 def next_velocity(velocity: Any, wanted: Any, acceleration: Any, deceleration: Any, dt: float) -> Any:
-    """The velocity after one step: never faster than the ramps allow, and through zero when the sign changes."""
+    """The velocity after one step: never faster than the ramps allow, and through zero when the sign changes.
+
+    Whoever goes as fast as is wanted goes on like that.
+    """
     speed = np.abs(velocity)
     opposed = velocity * wanted < 0.0
     goal = choose(opposed, 0.0, np.abs(wanted))

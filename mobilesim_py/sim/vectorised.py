@@ -5,6 +5,8 @@ It serves until the compiled code is loaded, wherever Numba is not to be had, an
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -16,8 +18,9 @@ from mobilesim_py.world.expand import IntArray, runs
 from mobilesim_py.world.formulas import (
     TAU,
     draw_bits,
-    draw_key,
+    draw_stem,
     high_uniform,
+    key_at,
     low_uniform,
     sincos,
     wrap,
@@ -26,7 +29,7 @@ from mobilesim_py.world.grid import Grid
 from mobilesim_py.world.obstacles import ByteArray, FloatArray, Stops
 from mobilesim_py.world.sight import MIXED
 
-_HEADINGS = [Body.HEADING, Body.ODOMETRY_HEADING]
+_HEADINGS = slice(Body.HEADING, Body.ODOMETRY_HEADING + 1, Body.ODOMETRY_HEADING - Body.HEADING)
 _FIRST_TWO_DRAWS = np.arange(2, dtype=np.uint64)[:, None]
 
 
@@ -69,11 +72,17 @@ def _tick(all_bodies: FloatArray, dt: float, seed: int, tick: int, shapes: Shape
 def _accelerate(b: FloatArray, driven: npt.NDArray[np.bool_], dt: float) -> FloatArray:
     """New velocities from what is wanted; returns what is wanted, axis by axis."""
     up, down = b[Axes.ACCELERATION], b[Axes.DECELERATION]
-    wants: FloatArray = driven * law.wanted_velocity(b[Axes.IS_DISTANCE], b[Axes.TARGET], b[Axes.LIMIT], down, dt)
+    wants: FloatArray
+    # Most of the time nobody has a way to go, or nobody changes speed, and that can be told at once.
+    if b[Axes.IS_DISTANCE].any():
+        wants = driven * law.wanted_velocity(b[Axes.IS_DISTANCE], b[Axes.TARGET], b[Axes.LIMIT], down, dt)
+    else:
+        wants = driven * law.steady_velocity(b[Axes.TARGET], b[Axes.LIMIT])
     stopping = b[Body.STOPPING] > 0.0
     if stopping.any():
         up, down = (np.where(stopping, law.EMERGENCY_DECELERATION, ramp) for ramp in (up, down))
-    b[Axes.VELOCITY] = law.next_velocity(b[Axes.VELOCITY], wants, up, down, dt)
+    if (b[Axes.VELOCITY] != wants).any():
+        b[Axes.VELOCITY] = law.next_velocity(b[Axes.VELOCITY], wants, up, down, dt)
     if stopping.any():
         b[Body.STOPPING] *= b[Axes.VELOCITY].any(axis=0)
     return wants
@@ -94,10 +103,27 @@ def _redraw_errors(b: FloatArray, seed: int, tick: int) -> None:
     """New shares of error for the robots that roll and whose odometry errs anew at every step."""
     redraw = (b[Body.REDRAW_ERROR] > 0.0) & b[Axes.VELOCITY].any(axis=0)
     if redraw.any():
-        key = draw_key(np.uint64(seed), b[Body.SERIAL].astype(np.uint64) * np.uint64(4), np.uint64(tick))
+        key = _keys(seed, b[Body.SERIAL], 0, tick)
         bits = draw_bits(key, _FIRST_TWO_DRAWS)
-        shares = np.stack([high_uniform(bits[0]), low_uniform(bits[0]), high_uniform(bits[1])])
-        b[Axes.ERROR] = np.where(redraw, b[Axes.ERROR_MOST] * shares, b[Axes.ERROR])
+        shares = np.empty((3, b.shape[1]))
+        shares[::2] = high_uniform(bits)
+        shares[1] = low_uniform(bits[0])
+        shares *= b[Axes.ERROR_MOST]
+        b[Axes.ERROR] = shares if redraw.all() else np.where(redraw, shares, b[Axes.ERROR])
+
+
+def _keys(seed: int, serials: FloatArray, kind: int, tick: int) -> npt.NDArray[np.uint64]:
+    """The keys of the noise of some sources in one tick; `kind` is 0 for odometers, 1 for lasers, 2 for sonar."""
+    keys: npt.NDArray[np.uint64] = key_at(_stems(seed, serials.tobytes(), kind), np.uint64(tick))
+    return keys
+
+
+@lru_cache(maxsize=16)
+def _stems(seed: int, serials: bytes, kind: int) -> npt.NDArray[np.uint64]:
+    """What stays the same from tick to tick."""
+    source = np.frombuffer(serials).astype(np.uint64) * np.uint64(4) + np.uint64(kind)
+    stems: npt.NDArray[np.uint64] = draw_stem(np.uint64(seed), source)
+    return stems
 
 
 def _apply(b: FloatArray, plan: collision.Plan, sine: FloatArray, cosine: FloatArray, dt: float) -> None:
@@ -116,8 +142,9 @@ def _apply(b: FloatArray, plan: collision.Plan, sine: FloatArray, cosine: FloatA
     b[Body.HEADING] += plan.turn
     b[Body.ODOMETRY_HEADING] += covered[2]
     b[_HEADINGS] = wrap(b[_HEADINGS])
-    b[Axes.TARGET] = law.left_to_go(b[Axes.IS_DISTANCE], b[Axes.TARGET], covered)
-    b[Axes.IS_DISTANCE] *= b[Axes.TARGET] != 0.0
+    if b[Axes.IS_DISTANCE].any():
+        b[Axes.TARGET] = law.left_to_go(b[Axes.IS_DISTANCE], b[Axes.TARGET], covered)
+        b[Axes.IS_DISTANCE] *= b[Axes.TARGET] != 0.0
 
 
 def scan(
@@ -138,9 +165,7 @@ def scan(
         ox = bodies[Body.X, robot] + laser[Laser.X] * c - laser[Laser.Y] * s
         oy = bodies[Body.Y, robot] + laser[Laser.X] * s + laser[Laser.Y] * c
         first = heading + laser[Laser.HEADING] + laser[Laser.START]
-        key = draw_key(
-            np.uint64(seed), laser[Laser.SERIAL].astype(np.uint64) * np.uint64(4) + np.uint64(1), np.uint64(tick)
-        )
+        key = _keys(seed, laser[Laser.SERIAL], 1, tick)
         bits = draw_bits(key[owner], k.astype(np.uint64))
         angle = first[owner] + k * laser[Laser.INCREMENT][owner]
         angle = angle + laser[Laser.ANGLE_NOISE][owner] * high_uniform(bits)
@@ -307,9 +332,7 @@ def ping(
         which = (ray - first[owner]) // per[owner]
         nearest = np.full(ranges.shape, np.inf)
         np.minimum.at(nearest, (owner, which), best)
-        key = draw_key(
-            np.uint64(seed), bodies[Body.SERIAL, robots].astype(np.uint64) * np.uint64(4) + np.uint64(2), np.uint64(tick)
-        )
+        key = _keys(seed, bodies[Body.SERIAL, robots], 2, tick)
         owner, which = runs(np.zeros(len(robots), np.int64), counts)
         shortest, farthest, noise = rings.reach[ring[owner]].T
         echo = nearest[owner, which]

@@ -24,7 +24,11 @@ def compiled(function: Callable[..., Any], **names: Any) -> Any:
 sincos = compiled(formulas.sincos)
 wrap = compiled(formulas.wrap)
 scramble = compiled(formulas.scramble)
-draw_key = compiled(formulas.draw_key, scramble=scramble)
+draw_key = compiled(
+    formulas.draw_key,
+    draw_stem=compiled(formulas.draw_stem, scramble=scramble),
+    key_at=compiled(formulas.key_at, scramble=scramble),
+)
 draw_bits = compiled(formulas.draw_bits, scramble=scramble)
 high_uniform = compiled(formulas.high_uniform)
 low_uniform = compiled(formulas.low_uniform)

@@ -55,11 +55,10 @@ def sincos(angle: Any) -> Any:
         )
     )
     quadrant = quarter - 4.0 * np.floor(quarter * 0.25)
-    half = np.floor(quadrant * 0.5)
-    odd = quadrant - 2.0 * half
-    even = 1.0 - odd
-    flip = odd + half - 2.0 * odd * half
-    return (s * even + c * odd) * (1.0 - 2.0 * half), (c * even + s * odd) * (1.0 - 2.0 * flip)
+    # Sine and cosine of whole quarters: 0 1 0 -1 and 1 0 -1 0.
+    quarter_sin = 1.0 - np.abs(quadrant - 1.0)
+    quarter_cos = np.abs(quadrant - 2.0) - 1.0
+    return s * quarter_cos + c * quarter_sin, c * quarter_cos - s * quarter_sin
 
 
 def wrap(angle: Any) -> Any:
@@ -74,9 +73,19 @@ def scramble(number: Any) -> Any:
     return number ^ (number >> np.uint64(31))
 
 
+def draw_stem(seed: Any, source: Any) -> Any:
+    """What all draws of one noise source (a sensor, an odometer) are made from; np.uint64."""
+    return scramble(seed + source * np.uint64(0x9E3779B97F4A7C15))
+
+
+def key_at(stem: Any, tick: Any) -> Any:
+    """What the draws of a source in one tick are made from; np.uint64."""
+    return scramble(stem + tick * np.uint64(0xD1B54A32D192ED03))
+
+
 def draw_key(seed: Any, source: Any, tick: Any) -> Any:
-    """What the draws of one noise source (a sensor, an odometer) in one tick are made from; all np.uint64."""
-    return scramble(scramble(seed + source * np.uint64(0x9E3779B97F4A7C15)) + tick * np.uint64(0xD1B54A32D192ED03))
+    """The same from the beginning."""
+    return key_at(draw_stem(seed, source), tick)
 
 
 def draw_bits(key: Any, index: Any) -> Any:

@@ -55,14 +55,14 @@ class _Rays:
     def _nearest(self, ray: IntArray, word: npt.NDArray[np.int32]) -> FloatArray:
         """How far along each ray the nearest segment of a cell is; FAR where none is met."""
         run = -1 - word
-        first = self._runs[run]
-        number = self._runs[run + 1] - first
+        block = self._runs[run].astype(np.int64)
+        number = self._runs[run + 1] - block
         several = bool((number > 1).any())
         if several:
-            owner, first = runs(first, number)
+            owner, block = runs(block, number)
             ray = ray[owner]
         # One ray beside the other, so that NumPy's loops are long; eight segments deep.
-        ax, ay, ex, ey = np.ascontiguousarray(self._blocks.take(first, axis=0).T).reshape(4, BLOCK, -1)
+        ax, ay, ex, ey = np.ascontiguousarray(self._blocks.take(block, axis=0).T).reshape(4, BLOCK, -1)
         ax -= self.ox[ray]
         ay -= self.oy[ray]
         distance, ahead = meet(self.dx[ray], self.dy[ray], ax, ay, ex, ey)
