@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from mobilesim_py.sim import collision, law
 from mobilesim_py.sim.fields import Axes, Body, Laser
+from mobilesim_py.sim.outlines import Beams, Fans, Outlines, cosine_of_incidence, listen, look
 from mobilesim_py.sim.shapes import Shapes, SonarRings
 from mobilesim_py.world import sweep
 from mobilesim_py.world.expand import IntArray, runs
 from mobilesim_py.world.formulas import (
-    TAU,
     draw_bits,
     draw_stem,
     high_uniform,
@@ -182,9 +182,9 @@ def scan(
             value[hit] = grid.kinds[item] >> 8
             bright = np.flatnonzero(value[hit] > 1)
             line = grid.lines[item[bright]]
-            tilt[hit[bright]] = _slant(cosine[hit[bright]], sine[hit[bright]], line[:, 2], line[:, 3])
-        beams = _Beams(ox, oy, first, laser[Laser.INCREMENT], counts, laser[Laser.ANGLE_NOISE], robot)
-        _look_at_bodies(bodies[:, :count], shapes, beams, owner, cosine, sine, best, value, tilt)
+            tilt[hit[bright]] = cosine_of_incidence(cosine[hit[bright]], sine[hit[bright]], line[:, 2], line[:, 3])
+        fans = Fans(ox, oy, first, laser[Laser.INCREMENT], counts, laser[Laser.ANGLE_NOISE], robot)
+        look(Outlines(bodies[:, :count], shapes, Stops.LASER), fans, owner, Beams(cosine, sine, best, value, tilt))
         noise = laser[Laser.RANGE_NOISE][owner]
         noisy = np.minimum(limit, np.maximum(laser[Laser.RANGE_MIN][owner], best + noise * low_uniform(bits)))
         ranges[owner, k] = np.where(best < limit, noisy, best)
@@ -210,102 +210,6 @@ def _items_met(
     return found
 
 
-class _Beams:
-    """The fans of beams of some lasers: origin, first angle, increment, count and wobble of each, and its robot."""
-
-    def __init__(
-        self, ox: FloatArray, oy: FloatArray, first: FloatArray, increment: FloatArray, counts: IntArray,
-        wobble: FloatArray, robot: IntArray,
-    ) -> None:  # fmt: skip
-        self.ox, self.oy, self.first, self.increment = ox, oy, first, increment
-        self.counts, self.wobble, self.robot = counts, wobble, robot
-        self.offset = np.cumsum(counts) - counts
-
-
-def _look_at_bodies(
-    bodies: FloatArray, shapes: Shapes, beams: _Beams, owner: IntArray, cosine: FloatArray, sine: FloatArray,
-    best: FloatArray, value: ByteArray, tilt: FloatArray,
-) -> None:  # fmt: skip
-    """Shorten the beams that meet another body: only those between its flanks as seen from the laser are looked at."""
-    visible = np.flatnonzero((bodies[Body.GHOST] <= 0.0) & ((bodies[Body.STOPS].astype(np.int64) & int(Stops.LASER)) != 0))
-    if len(visible) == 0 or len(best) == 0:
-        return
-    farthest = np.zeros(len(beams.counts))
-    np.maximum.at(farthest, owner, best)
-    radius = shapes.radius[bodies[Body.OUTLINE, visible].astype(np.int64)]
-    gx = bodies[Body.X, visible] - beams.ox[:, None]
-    gy = bodies[Body.Y, visible] - beams.oy[:, None]
-    apart = gx * gx + gy * gy
-    reach = farthest[:, None] + radius
-    unit, seen = np.nonzero((apart <= reach * reach) & (visible != beams.robot[:, None]) & (beams.counts > 0)[:, None])
-    if len(unit) == 0:
-        return
-    apart, radius, body = apart[unit, seen], radius[seen], visible[seen]
-    step = np.abs(beams.increment[unit])
-    inside = (apart <= radius * radius) | (step == 0.0)
-    half = np.arcsin(np.minimum(1.0, radius / np.sqrt(apart))) + beams.wobble[unit] + 1e-9
-    bearing = np.arctan2(gy[unit, seen], gx[unit, seen]) - beams.first[unit]
-    bearing = np.where(beams.increment[unit] < 0.0, -bearing, bearing)
-    bearing = bearing - TAU * np.floor(bearing / TAU)
-    last = beams.counts[unit] - 1
-    for turn in range(2):
-        lowest = np.where(inside, 0, np.maximum(0.0, np.ceil((bearing - turn * TAU - half) / step)))
-        highest = np.where(inside, last, np.minimum(last, np.floor((bearing - turn * TAU + half) / step)))
-        number = np.maximum(0, highest - lowest + 1).astype(np.int64)
-        if turn:
-            number[inside] = 0
-        pair, k = runs(lowest.astype(np.int64), number)
-        beam = beams.offset[unit[pair]] + k
-        close = np.flatnonzero(np.sqrt(apart[pair]) - radius[pair] < best[beam])
-        if len(close):
-            _meet(
-                bodies, shapes, beams.ox[unit[pair[close]]], beams.oy[unit[pair[close]]], body[pair[close]], beam[close],
-                cosine, sine, best, value, tilt,
-            )  # fmt: skip
-
-
-def _meet(
-    bodies: FloatArray, shapes: Shapes, ox: FloatArray, oy: FloatArray, body: IntArray, beam: IntArray,
-    cosine: FloatArray, sine: FloatArray, best: FloatArray, value: ByteArray, tilt: FloatArray,
-) -> None:  # fmt: skip
-    """Meet every edge of the outline of each body with the beam beside it, and keep what is nearest to each beam."""
-    shape = bodies[Body.OUTLINE, body].astype(np.int64)
-    first = shapes.starts[shape]
-    # In the body's own frame, once for each pair; then every edge of its outline.
-    bs, bc = sincos(bodies[Body.HEADING, body])
-    rx, ry = ox - bodies[Body.X, body], oy - bodies[Body.Y, body]
-    lx, ly = rx * bc + ry * bs, ry * bc - rx * bs
-    dx, dy = cosine[beam] * bc + sine[beam] * bs, sine[beam] * bc - cosine[beam] * bs
-    pair, edge = runs(first, shapes.starts[shape + 1] - first)
-    ex, ey = shapes.edges[edge, 2], shapes.edges[edge, 3]
-    rx, ry = shapes.edges[edge, 0] - lx[pair], shapes.edges[edge, 1] - ly[pair]
-    distance, ahead = sweep.meet(dx[pair], dy[pair], rx, ry, ex, ey)
-    good = np.flatnonzero(ahead & (distance < best[beam[pair]]))
-    if len(good) == 0:
-        return
-    # Of equals the first counts, body by body and edge by edge, as when they are met one after the other.
-    pair, edge, distance = pair[good], edge[good], distance[good]
-    order = np.lexsort((edge, body[pair], distance, beam[pair]))
-    nearest = order[np.diff(beam[pair[order]], prepend=-1) != 0]
-    pair, edge = pair[nearest], edge[nearest]
-    hit = beam[pair]
-    best[hit] = distance[nearest]
-    value[hit] = bodies[Body.REFLECTANCE, body[pair]].astype(np.uint8)
-    tilt[hit] = 0.0
-    bright = np.flatnonzero(value[hit] > 1)
-    if len(bright):
-        pair, edge, hit = pair[bright], edge[bright], hit[bright]
-        ex, ey = shapes.edges[edge, 2], shapes.edges[edge, 3]
-        wx, wy = ex * bc[pair] - ey * bs[pair], ex * bs[pair] + ey * bc[pair]
-        tilt[hit] = _slant(cosine[hit], sine[hit], wx, wy)
-
-
-def _slant(dx: FloatArray, dy: FloatArray, ex: FloatArray, ey: FloatArray) -> FloatArray:
-    """Cosine of the angle between rays and the normals of what they hit."""
-    result: FloatArray = np.abs(dx * ey - dy * ex) / np.sqrt(ex * ex + ey * ey)
-    return result
-
-
 def ping(
     bodies: FloatArray, count: int, robots: IntArray, seed: int, tick: int, rings: SonarRings, shapes: Shapes, grid: Grid
 ) -> FloatArray:
@@ -327,7 +231,8 @@ def ping(
         sine, cosine = sincos(heading[owner] + place[:, 2])
         limit = rings.reach[ring, 1]
         best, _ = sweep.cast(grid, ox, oy, cosine, sine, limit[owner], int(Stops.SONAR))
-        _echoes_of_bodies(bodies[:, :count], shapes, ox, oy, robot, cosine, sine, best)
+        beams = Beams(cosine, sine, best, np.zeros(len(best), np.uint8), np.zeros(len(best)))
+        listen(Outlines(bodies[:, :count], shapes, Stops.SONAR), ox, oy, robot, beams)
         # The nearest of a transducer's rays is its echo.
         which = (ray - first[owner]) // per[owner]
         nearest = np.full(ranges.shape, np.inf)
@@ -341,36 +246,3 @@ def ping(
         echo = np.where((echo < farthest) & (noise > 0.0), noisy, echo)
         ranges[owner, which] = np.minimum(farthest, np.maximum(shortest, echo))
     return ranges
-
-
-def _echoes_of_bodies(
-    bodies: FloatArray, shapes: Shapes, ox: FloatArray, oy: FloatArray, robot: IntArray,
-    cosine: FloatArray, sine: FloatArray, best: FloatArray,
-) -> None:  # fmt: skip
-    """Shorten the sonar rays that meet another body."""
-    visible = np.flatnonzero((bodies[Body.GHOST] <= 0.0) & ((bodies[Body.STOPS].astype(np.int64) & int(Stops.SONAR)) != 0))
-    if len(visible) == 0 or len(best) == 0:
-        return
-    radius = shapes.radius[bodies[Body.OUTLINE, visible].astype(np.int64)]
-    # First robots against bodies, then only the rays of those that are near.
-    near_robot = np.unique(robot)
-    gx = bodies[Body.X, visible] - bodies[Body.X, near_robot][:, None]
-    gy = bodies[Body.Y, visible] - bodies[Body.Y, near_robot][:, None]
-    reach = float(best.max()) + radius + 2.0
-    who, seen = np.nonzero((gx * gx + gy * gy <= reach * reach) & (visible != near_robot[:, None]))
-    if len(who) == 0:
-        return
-    first = np.searchsorted(robot, near_robot)
-    number = np.searchsorted(robot, near_robot, side="right") - first
-    pair, ray = runs(first[who], number[who])
-    body = visible[seen[pair]]
-    gx, gy = bodies[Body.X, body] - ox[ray], bodies[Body.Y, body] - oy[ray]
-    size = radius[seen[pair]]
-    aside = gx * sine[ray] - gy * cosine[ray]
-    close = np.flatnonzero((gx * gx + gy * gy <= (best[ray] + size) ** 2) & (aside * aside <= size * size))
-    if len(close):
-        blank = np.zeros(len(best), np.uint8)
-        _meet(
-            bodies, shapes, ox[ray[close]], oy[ray[close]], body[close], ray[close],
-            cosine, sine, best, blank, np.zeros(len(best)),
-        )  # fmt: skip
