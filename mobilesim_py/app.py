@@ -223,7 +223,6 @@ class Runner:
         if not problem:
             try:
                 compiled = compiling.load_compiled()
-                compiled.prepare(program.simulation.grid)
             except Exception as error:
                 problem = f"{type(error).__name__}: {error}"
             else:

@@ -7,6 +7,7 @@ import hashlib
 import importlib.util
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import time
@@ -18,7 +19,15 @@ from mobilesim_py.sim.engine import CompiledEngine
 SOMEBODY_COMPILES = 75
 """Exit code of a compiling process that found another one at work."""
 LONGEST_COMPILATION = 300.0
+KERNEL_SOURCES = (
+    "arcos/compiled_report", "arcos/laser", "arcos/report", "arcos/sip",
+    "sim/compiled_motion", "sim/compiled_senses", "sim/fields", "sim/law",
+    "world/blocks", "world/formulas", "world/lanes", "world/obstacles", "world/sight", "world/compiled_geometry",
+)  # fmt: skip
+"""Modules of this package from which compiled code is made."""
 COMPILATION_POLL = 0.5
+FORGOTTEN_AFTER = 30 * 86400.0
+"""Compiled code of other versions that nobody has used for so long is removed [s]."""
 
 
 def numba_problem() -> str:
@@ -32,11 +41,7 @@ def cache_directory() -> Path:
     """Where the compiled code is kept: one folder for each version of the sources, of Numba and of Python."""
     package = Path(__file__).resolve().parent
     digest = hashlib.sha256()
-    for name in (
-        "arcos/compiled_report", "arcos/laser", "arcos/report", "arcos/sip",
-        "sim/compiled_motion", "sim/compiled_senses", "sim/fields", "sim/law",
-        "world/blocks", "world/formulas", "world/lanes", "world/obstacles", "world/sight", "world/compiled_geometry",
-    ):  # fmt: skip
+    for name in KERNEL_SOURCES:
         digest.update((package / f"{name}.py").read_bytes())
     digest.update(f"{sys.version} {platform.machine()} {_numba_version()}".encode())
     return _cache_root() / digest.hexdigest()[:16]
@@ -70,6 +75,14 @@ def _numba_version() -> str:
 def is_cached() -> bool:
     """Whether the compiled code is on disk already."""
     return (cache_directory() / "complete").exists()
+
+
+def forget_old_caches(now: float) -> None:
+    """Remove what other versions compiled, unless they were used lately; every use touches the mark of its folder."""
+    for mark in _cache_root().glob("*/complete"):
+        with contextlib.suppress(OSError):
+            if mark.parent != cache_directory() and now - mark.stat().st_mtime > FORGOTTEN_AFTER:
+                shutil.rmtree(mark.parent)
 
 
 def load_compiled(compile_elsewhere: bool = True) -> CompiledEngine:
@@ -151,6 +164,7 @@ def compile_into_cache() -> int:
         if not alone:
             return SOMEBODY_COMPILES
         load_compiled(compile_elsewhere=False)
+        forget_old_caches(time.time())
     return 0
 
 

@@ -82,9 +82,7 @@ class MapChanges:
             if mark == self.mark:
                 return None
             world = load_world(path, program.options.resolution / 1000.0)
-            grid = Grid.build(world.segments)
-            program.simulation.engine.prepare(grid)
-            return world, grid, mark
+            return world, Grid.build(world.segments).lay_out(), mark
 
         def done(result: tuple[World, Grid, str] | None, error: MobileSimError | None) -> None:
             if error is not None:

@@ -85,6 +85,7 @@ class Program:
         self.simulation = Simulation(
             blueprint.world, dt=options.update_sim_time / 1000.0, seed=seed, noise=options.noise, odometry_error=error
         )
+        self.simulation.grid.lay_out()
         self.fleet = Fleet(self.simulation)
         self._tell_start()
         if options.log_timing_stats:

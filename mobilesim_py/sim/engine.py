@@ -25,9 +25,6 @@ class Engine(Protocol):
 
     name: str
 
-    def prepare(self, grid: Grid) -> None:
-        """Work out what it needs to know of a grid, so that its first tick there takes no longer than others."""
-
     def advance(
         self, bodies: FloatArray, count: int, dt: float, ticks: int, seed: int, tick: int, shapes: Shapes, grid: Grid
     ) -> None:
@@ -50,10 +47,6 @@ class NumpyEngine:
     """All robots at once, in NumPy."""
 
     name = "numpy"
-
-    def prepare(self, grid: Grid) -> None:
-        """Nothing: it searches the grid as it is."""
-
     advance = staticmethod(vectorised.advance)
     scan = staticmethod(vectorised.scan)
     ping = staticmethod(vectorised.ping)
@@ -69,11 +62,6 @@ class CompiledEngine:
         self._senses = senses
         self._helper: ThreadPoolExecutor | None = None
         self._plan = np.zeros((6, 16))
-
-    def prepare(self, grid: Grid) -> None:
-        """Lay out what lasers and sonar see."""
-        grid.sight(int(Stops.LASER))
-        grid.sight(int(Stops.SONAR))
 
     def advance(
         self, bodies: FloatArray, count: int, dt: float, ticks: int, seed: int, tick: int, shapes: Shapes, grid: Grid

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from mobilesim_py.world.obstacles import ByteArray, FloatArray, Segments
+from mobilesim_py.world.obstacles import ByteArray, FloatArray, Segments, Stops
 from mobilesim_py.world.sight import Sight, packed_strides, shortest_strides
 
 CELL = 0.1
@@ -46,7 +46,7 @@ class Grid:
     _sights: dict[int, Sight] = field(default_factory=dict, repr=False)
 
     def sight(self, mask: int) -> Sight:
-        """What stops rays of this kind, laid out for casting; made when first asked for."""
+        """What stops rays of this kind, laid out for casting; made when first asked for (see `lay_out`)."""
         if mask not in self._sights:
             seen = (self.kinds & mask) != 0
             same = (sight for other, sight in self._sights.items() if np.array_equal(seen, (self.kinds & other) != 0))
@@ -55,6 +55,12 @@ class Grid:
                 self.columns, self.rows, self.starts, self.lines, self.kinds, seen, strides
             )
         return self._sights[mask]
+
+    def lay_out(self) -> Grid:
+        """Make what lasers and sonar need now, so that the first tick takes no longer than others; the grid itself."""
+        self.sight(int(Stops.LASER))
+        self.sight(int(Stops.SONAR))
+        return self
 
     @classmethod
     def build(cls, segments: Segments, cell: float = CELL) -> Grid:

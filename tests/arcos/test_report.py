@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 
 import numpy as np
@@ -124,3 +125,14 @@ def test_robots_that_want_no_sip_and_have_no_scan_get_nothing(pack: Pack) -> Non
 
 def test_nobody_there_is_no_packet(pack: Pack) -> None:
     assert pack(report(1, 0, 0)) == []
+
+
+def test_after_the_warm_up_no_report_has_anything_compiled_anew() -> None:
+    pytest.importorskip("numba", reason="Numba does not exist for this Python")
+    from mobilesim_py.arcos import compiled_report
+
+    compiled_report.warm_up()
+    told = report(3, 4, 3)
+    compiled_report.pack_reports(told)
+    compiled_report.pack_reports(dataclasses.replace(told, state=np.asfortranarray(told.state), ranges=told.ranges[:, ::2], scan_count=told.scan_count // 2))
+    assert len(compiled_report.pack.signatures) == 1

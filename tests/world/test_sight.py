@@ -58,3 +58,9 @@ def test_it_is_known_whether_segments_differ_in_how_they_shine() -> None:
     wall, reflector = Segments.build([[0, 0, 1, 0]]), Segments.build([[0, 0, 1, 0]], reflectance=32)
     assert Grid.build(wall).sight(int(Stops.LASER)).reflectance == 1
     assert Grid.build(Segments.join(wall, reflector)).sight(int(Stops.LASER)).reflectance == MIXED
+
+
+def test_a_grid_can_be_laid_out_before_anybody_looks() -> None:
+    grid = Grid.build(Segments.build([[0, 0, 1, 0]]))
+    assert grid.lay_out() is grid
+    assert set(grid._sights) == {int(Stops.LASER), int(Stops.SONAR)}
