@@ -20,6 +20,7 @@ from mobilesim_py.world.obstacles import ByteArray, FloatArray, Stops
 
 NEAREST = (4, 16)
 """So many neighbours are looked at first, and so many before all the others."""
+FEW_NEIGHBOURS = 12
 
 
 @dataclass(frozen=True)
@@ -176,7 +177,13 @@ def listen(outlines: Outlines, ox: FloatArray, oy: FloatArray, robot: IntArray, 
 
 
 def _nearest_first(owner: IntArray, distance: FloatArray) -> Iterator[IntArray]:
-    """Pairs of owners and neighbours in some portions: each owner's nearest ones, the next ones, and the rest."""
+    """Pairs of owners and neighbours in some portions: each owner's nearest ones, the next ones, and the rest.
+
+    All in one portion where there are few: then nobody hides many others, and every portion has its price.
+    """
+    if len(owner) <= FEW_NEIGHBOURS * (owner[-1] + 1):
+        yield np.arange(len(owner))
+        return
     order = np.lexsort((distance, owner))
     begin = np.flatnonzero(np.diff(owner[order], prepend=-1))
     rank = np.arange(len(order)) - np.repeat(begin, np.diff(begin, append=len(order)))

@@ -157,6 +157,8 @@ def scan(
     ranges = np.zeros((len(units), most))
     shine = np.zeros((len(units), most), np.uint8)
     slant = np.zeros((len(units), most))
+    if most == 0:
+        return ranges, shine, slant
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         owner, k = runs(np.zeros(len(units), np.int64), counts)
         robot = laser[Laser.BODY].astype(np.int64)
@@ -220,6 +222,8 @@ def ping(
     rays = rings.starts[ring + 1] - first
     counts = rays // per
     ranges = np.zeros((len(robots), int(counts.max()) if len(counts) else 0))
+    if ranges.size == 0:
+        return ranges
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         owner, ray = runs(first, rays)
         robot = robots[owner]

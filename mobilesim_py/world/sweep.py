@@ -22,6 +22,7 @@ FEW = 48
 """So few rays are finished by listing their cells."""
 MOST_ROUNDS = 64
 _UPPER = 1.0 + ON_SEGMENT
+_SIGN = np.int64(-(2**63))
 # Rows of the matrix of rays under way; where two stand together, they are those of columns and of rows.
 _AT, _FROM, _PER, _SLOPE, _STEP = (slice(2 * k, 2 * k + 2) for k in range(5))
 _PLACE, _END = 10, 11
@@ -134,10 +135,16 @@ def meet(
 ) -> tuple[FloatArray, BoolArray]:
     """How far along rays of direction d the segments from r to r + e are, as seen from the origin, and which are met."""
     across = dx * ey - dy * ex
-    flip = np.where(across < 0.0, -1.0, 1.0)
-    across, side, reach = across * flip, (rx * dy - ry * dx) * flip, (rx * ey - ry * ex) * flip
-    ahead = (side >= -ON_SEGMENT * across) & (side <= _UPPER * across) & (reach >= 0.0) & (across > 0.0)
-    return reach / across, ahead
+    side = rx * dy - ry * dx
+    distance = (rx * ey - ry * ex) / across
+    # Where `across` is negative, turn the sign of both, bit by bit: many times quicker than a choice.
+    side.view(np.int64)[...] ^= across.view(np.int64) & _SIGN
+    np.abs(across, out=across)
+    # What lies along the ray is infinitely far away or not a number.
+    ahead = side >= -ON_SEGMENT * across
+    ahead &= side <= _UPPER * across
+    ahead &= distance >= 0.0
+    return distance, ahead
 
 
 def _finish(rays: _Rays, sight: Sight, which: IntArray, way: FloatArray) -> None:

@@ -47,6 +47,7 @@ def test_to_look_at_the_nearest_first_changes_nothing(monkeypatch: pytest.Monkey
     expected = crowd(NumpyEngine()).readings
     for order in ((), (1, 2, 3)):
         monkeypatch.setattr(outlines, "NEAREST", order)
+        monkeypatch.setattr(outlines, "FEW_NEIGHBOURS", 0)
         found = crowd(NumpyEngine()).readings
         assert np.array_equal(found.ranges, expected.ranges)
         assert np.array_equal(found.reflectance, expected.reflectance)
@@ -62,6 +63,11 @@ def test_neighbours_come_nearest_first_and_each_once() -> None:
         each = [np.sort(distance[some[owner[some] == k]]) for some in portions]
         assert np.all(np.diff(np.concatenate(each)) >= 0.0)
         assert len(each[0]) == outlines.NEAREST[0]
+
+
+def test_few_neighbours_are_looked_at_all_at_once() -> None:
+    (portion,) = outlines._nearest_first(np.repeat(np.arange(3), 4), np.arange(12.0))
+    assert portion.tolist() == list(range(12))
 
 
 def test_a_body_around_the_laser_is_seen_from_inside(engine: Engine) -> None:
