@@ -77,21 +77,22 @@ class Outlines:
         good = np.flatnonzero(ahead & (distance < beams.best[beam[pair]]))
         if len(good) == 0:
             return
-        # Of equals the first counts, body by body and edge by edge, as when they are met one after the other.
         pair, edge, distance = pair[good], edge[good], distance[good]
-        order = np.lexsort((edge, body[pair], distance, beam[pair]))
-        nearest = order[np.diff(beam[pair[order]], prepend=-1) != 0]
+        np.minimum.at(beams.best, beam[pair], distance)
+        nearest = np.flatnonzero(distance == beams.best[beam[pair]])
+        # Of equals the first counts, body by body and edge by edge, as when they are met one after the other: write it last.
+        nearest = nearest[np.argsort(-(body[pair[nearest]] * len(self.edges) + edge[nearest]))]
         pair, edge = pair[nearest], edge[nearest]
-        hit = beam[pair]
-        beams.best[hit] = distance[nearest]
-        beams.value[hit] = self.reflectance[body[pair]]
-        beams.tilt[hit] = 0.0
-        bright = np.flatnonzero(beams.value[hit] > 1)
+        hit, value = beam[pair], self.reflectance[body[pair]]
+        tilt = np.zeros(len(hit))
+        bright = np.flatnonzero(value > 1)
         if len(bright):
-            pair, edge, hit = pair[bright], edge[bright], hit[bright]
+            pair, edge = pair[bright], edge[bright]
             ex, ey = self.edges[edge, 2], self.edges[edge, 3]
             wx, wy = ex * bc[pair] - ey * bs[pair], ex * bs[pair] + ey * bc[pair]
-            beams.tilt[hit] = cosine_of_incidence(beams.cosine[hit], beams.sine[hit], wx, wy)
+            tilt[bright] = cosine_of_incidence(cosine[pair], sine[pair], wx, wy)
+        beams.value[hit] = value
+        beams.tilt[hit] = tilt
 
 
 def cosine_of_incidence(dx: FloatArray, dy: FloatArray, ex: FloatArray, ey: FloatArray) -> FloatArray:
