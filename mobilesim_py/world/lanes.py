@@ -27,73 +27,7 @@ _U, _V, _FROM_U, _FROM_V, _PER_U, _PER_V, _SLOPE_U, _SLOPE_V, _PLACE, _COLUMN, _
 )
 
 
-@numba.njit(nogil=True, error_model="numpy")
-def cast(count, ox, oy, dx, dy, best, met, x0, y0, cell, columns, rows, words, runs, blocks):
-    """How far each of the first `count` rays goes, and the cell in which it met something (-1: nothing in reach).
-
-    `best` holds how far rays may go, and afterwards how far they went.
-    """
-    lane = np.zeros(13 * LANES)
-    place = np.zeros(LANES, np.int32)
-    word = np.zeros(LANES, np.int32)
-    shift = np.zeros(LANES, np.int32)
-    state = np.zeros(LANES, np.int32)
-    ray = np.full(LANES, -1, np.int64)
-    listed = np.zeros(LANES + 1, np.int64)
-    coming = 0
-    under_way = 0
-    for n in range(LANES):
-        coming, under_way = _next_ray(
-            n, coming, under_way, count, ox, oy, dx, dy, best, met, lane, shift, ray, x0, y0, cell, columns, rows
-        )
-    while under_way > 0:
-        for n in range(LANES):
-            place[n] = np.int32(lane[_PLACE + n] + lane[_U + n] * lane[_COLUMN + n] + lane[_V + n] * lane[_ROW + n])
-        for n in range(LANES):
-            word[n] = words[np.uint32(place[n])]
-        for n in range(LANES):
-            full = word[n] < 0
-            stride = 1.0 if full else float((word[n] >> shift[n]) & LONGEST_STRIDE)
-            u = lane[_U + n]
-            v = lane[_V + n]
-            # Leave the empty square through its nearer side; on the other axis stay within it.
-            at_u = (u + stride - lane[_FROM_U + n]) * lane[_PER_U + n]
-            at_v = (v + stride - lane[_FROM_V + n]) * lane[_PER_V + n]
-            at = min(at_u, at_v)
-            near_u = min(max(np.floor(lane[_FROM_U + n] + at * lane[_SLOPE_U + n]), u), min(u + stride, columns) - 1.0)
-            near_v = min(max(np.floor(lane[_FROM_V + n] + at * lane[_SLOPE_V + n]), v), min(v + stride, rows) - 1.0)
-            lane[_U + n] = u + stride if at_u <= at_v else near_u
-            lane[_V + n] = near_v if at_u <= at_v else v + stride
-            lane[_NEXT + n] = at
-            state[n] = (1 if full else 0) + (0 if at < lane[_END + n] else 2)
-        happened = 0
-        for n in range(LANES):
-            listed[happened] = n
-            happened += (state[n] != 0) & (ray[n] >= 0)
-        for k in range(happened):
-            n = listed[k]
-            if state[n] & 1:
-                r = ray[n]
-                run = -1 - word[n]
-                for block in range(runs[run], runs[run + 1]):
-                    distance = nearest_in_block(blocks, block, ox[r], oy[r], dx[r], dy[r])
-                    closer = distance <= best[r]
-                    best[r] = distance if closer else best[r]
-                    met[r] = place[n] if closer else met[r]
-        arrived = 0
-        for k in range(happened):
-            n = listed[k]
-            listed[arrived] = n
-            arrived += 0 if lane[_NEXT + n] < min(lane[_END + n], best[ray[n]]) else 1
-        under_way -= arrived
-        for k in range(arrived):
-            coming, under_way = _next_ray(
-                listed[k], coming, under_way, count, ox, oy, dx, dy, best, met, lane, shift, ray,
-                x0, y0, cell, columns, rows,
-            )  # fmt: skip
-
-
-@numba.njit(nogil=True, error_model="numpy")
+@numba.njit(nogil=True, error_model="numpy", inline="always")
 def _next_ray(
     n, coming, under_way, count, ox, oy, dx, dy, best, met, lane, shift, ray, x0, y0, cell, columns, rows
 ):  # fmt: skip
@@ -140,3 +74,68 @@ def _next_ray(
     ray[n] = -1
     return coming, under_way
 
+
+@numba.njit(nogil=True, error_model="numpy")
+def cast(count, ox, oy, dx, dy, best, met, x0, y0, cell, columns, rows, words, runs, blocks):
+    """How far each of the first `count` rays goes, and the cell in which it met something (-1: nothing in reach).
+
+    `best` holds how far rays may go, and afterwards how far they went.
+    """
+    lane = np.zeros(13 * LANES)
+    place = np.zeros(LANES, np.int32)
+    word = np.zeros(LANES, np.int32)
+    shift = np.zeros(LANES, np.int32)
+    state = np.zeros(LANES, np.int32)
+    ray = np.full(LANES, -1, np.int64)
+    listed = np.arange(LANES + 1)
+    arrived = LANES
+    coming = 0
+    under_way = LANES
+    while True:
+        # A lane whose ray has arrived (at first all of them) takes the next one.
+        under_way -= arrived
+        for k in range(arrived):
+            coming, under_way = _next_ray(
+                listed[k], coming, under_way, count, ox, oy, dx, dy, best, met, lane, shift, ray,
+                x0, y0, cell, columns, rows,
+            )  # fmt: skip
+        if under_way == 0:
+            return
+        for n in range(LANES):
+            place[n] = np.int32(lane[_PLACE + n] + lane[_U + n] * lane[_COLUMN + n] + lane[_V + n] * lane[_ROW + n])
+        for n in range(LANES):
+            word[n] = words[np.uint32(place[n])]
+        for n in range(LANES):
+            full = word[n] < 0
+            stride = 1.0 if full else float((word[n] >> shift[n]) & LONGEST_STRIDE)
+            u = lane[_U + n]
+            v = lane[_V + n]
+            # Leave the empty square through its nearer side; on the other axis stay within it.
+            at_u = (u + stride - lane[_FROM_U + n]) * lane[_PER_U + n]
+            at_v = (v + stride - lane[_FROM_V + n]) * lane[_PER_V + n]
+            at = min(at_u, at_v)
+            near_u = min(max(np.floor(lane[_FROM_U + n] + at * lane[_SLOPE_U + n]), u), min(u + stride, columns) - 1.0)
+            near_v = min(max(np.floor(lane[_FROM_V + n] + at * lane[_SLOPE_V + n]), v), min(v + stride, rows) - 1.0)
+            lane[_U + n] = u + stride if at_u <= at_v else near_u
+            lane[_V + n] = near_v if at_u <= at_v else v + stride
+            lane[_NEXT + n] = at
+            state[n] = (1 if full else 0) + (0 if at < lane[_END + n] else 2)
+        happened = 0
+        for n in range(LANES):
+            listed[happened] = n
+            happened += (state[n] != 0) & (ray[n] >= 0)
+        for k in range(happened):
+            n = listed[k]
+            if state[n] & 1:
+                r = ray[n]
+                run = -1 - word[n]
+                for block in range(runs[run], runs[run + 1]):
+                    distance = nearest_in_block(blocks, block, ox[r], oy[r], dx[r], dy[r])
+                    closer = distance <= best[r]
+                    best[r] = distance if closer else best[r]
+                    met[r] = place[n] if closer else met[r]
+        arrived = 0
+        for k in range(happened):
+            n = listed[k]
+            listed[arrived] = n
+            arrived += 0 if lane[_NEXT + n] < min(lane[_END + n], best[ray[n]]) else 1
