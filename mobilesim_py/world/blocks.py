@@ -77,3 +77,25 @@ def nearest_in_block(typing_context, blocks, block, ox, oy, dx, dy):
         return builder.extract_element(nearest, ir.Constant(_INDEX, 0))
 
     return signature, generate
+
+
+@intrinsic
+def fetch_block(typing_context, blocks, block):
+    """Ask the memory for a block that will soon be met, and do not wait for it."""
+    signature = types.void(blocks, types.intp)
+
+    def generate(context, builder, signature, arguments):
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        first = builder.mul(arguments[1], ir.Constant(arguments[1].type, 4 * BLOCK))
+        pointer_type = ir.IntType(8).as_pointer()
+        prefetch = builder.module.declare_intrinsic(
+            "llvm.prefetch", [pointer_type], ir.FunctionType(ir.VoidType(), [pointer_type, _INDEX, _INDEX, _INDEX])
+        )
+        for field in range(4):
+            place = builder.add(first, ir.Constant(first.type, field * BLOCK))
+            pointer = builder.bitcast(builder.gep(array.data, [place]), pointer_type)
+            # For reading, to be kept, as data.
+            builder.call(prefetch, [pointer, *(ir.Constant(_INDEX, value) for value in (0, 3, 1))])
+        return context.get_dummy_value()
+
+    return signature, generate

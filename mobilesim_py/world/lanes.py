@@ -15,7 +15,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from mobilesim_py.world.blocks import nearest_in_block
+from mobilesim_py.world.blocks import fetch_block, nearest_in_block
 from mobilesim_py.world.sight import LONGEST_STRIDE, STRIDE_BITS
 
 LANES = 32
@@ -124,6 +124,11 @@ def cast(count, ox, oy, dx, dy, best, met, x0, y0, cell, columns, rows, words, r
         for n in range(LANES):
             listed[happened] = n
             happened += (state[n] != 0) & (ray[n] >= 0)
+        # All that will be met is asked for before the first of it is waited for.
+        for k in range(happened):
+            n = listed[k]
+            if state[n] & 1:
+                fetch_block(blocks, runs[-1 - word[n]])
         for k in range(happened):
             n = listed[k]
             if state[n] & 1:
