@@ -20,7 +20,7 @@ from mobilesim_py.world.obstacles import ByteArray, FloatArray, Stops
 
 NEAREST = (4, 16)
 """So many neighbours are looked at first, and so many before all the others."""
-FEW_NEIGHBOURS = 12
+FEW_NEIGHBOURS = 24
 
 
 @dataclass(frozen=True)
