@@ -32,6 +32,7 @@ LONGEST_SETUP = 60.0
 TURN = 20
 """How fast robots turn [deg/s]."""
 COMMAND_INTERVAL = 1.0
+SIP_INTERVAL = 0.1
 HELD_RATE = 9.9
 HELD_INTERVAL = 0.150
 """A rate of 10 Hz counts as held when every client has this rate, and 99 of 100 intervals are no longer than this [s]."""
@@ -70,7 +71,7 @@ class Measurement:
 class Client:
     """One connection, and what has come over it."""
 
-    __slots__ = ("arrivals", "bad_bytes", "buffer", "other", "readings", "setup", "socket", "synchronised")
+    __slots__ = ("arrivals", "bad_bytes", "before", "buffer", "other", "readings", "setup", "socket", "synchronised")
 
     def __init__(self, port: int, setup: bytes) -> None:
         self.socket = socket.create_connection((HOST, port), timeout=LONGEST_SETUP)
@@ -81,11 +82,13 @@ class Client:
         self.buffer = b""
         self.synchronised = 0
         self.other: Callable[[int, bytes, float], None] | None = None
+        self.arrivals: list[float] = []
         self.forget()
 
     def forget(self) -> None:
-        """Start counting anew."""
-        self.arrivals: list[float] = []
+        """Start counting anew, from the last SIP on."""
+        self.before = self.arrivals[-1] if self.arrivals else None
+        self.arrivals = []
         self.readings = 0
         self.bad_bytes = 0
 
@@ -184,7 +187,7 @@ class Crowd:
         cpu, began = self._server.cpu_seconds(), time.monotonic()
         self.run(seconds)
         cpu, passed = self._server.cpu_seconds() - cpu, time.monotonic() - began
-        rates = [len(client.arrivals) / passed for client in self.clients]
+        rates = [rate(client.before, client.arrivals, passed) for client in self.clients]
         gaps = sorted(gap for client in self.clients for gap in intervals(client.arrivals))
         return Measurement(
             clients=len(self.clients),
@@ -205,6 +208,14 @@ class Crowd:
 def intervals(moments: Sequence[float]) -> list[float]:
     """Times between successive moments."""
     return [after - before for before, after in itertools.pairwise(moments)]
+
+
+def rate(before: float | None, arrivals: Sequence[float], passed: float) -> float:
+    """SIPs per second, from SIP to SIP: where the time was cut must not matter, but a silence at its end must."""
+    if not arrivals:
+        return 0.0
+    span = arrivals[-1] - before if before is not None else passed
+    return len(arrivals) / max(span, passed - SIP_INTERVAL)
 
 
 def share(ordered: Sequence[float], fraction: float) -> float:

@@ -14,7 +14,7 @@ from benchmarks import crowds, moments, places, report
 from benchmarks.__main__ import BENCHMARKS, main
 from benchmarks.figures import BY_KEY, COMPILED, NUMPY, ROWS, Part, RayRate
 from benchmarks.inside import engine_named, repeat, simulation_of
-from benchmarks.load import Measurement, intervals, share
+from benchmarks.load import Measurement, intervals, rate, share
 from benchmarks.raycast import brute_force, worst_error
 from benchmarks.workshop import TINY, Workshop
 from mobilesim_py.compiling import cache_directory, load_compiled
@@ -248,3 +248,12 @@ def test_single_benchmarks_are_printed_beside_the_run_before(tmp_path: Path, cap
     lines = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("numpy ")]
     assert [len(line) for line in lines] == [6, 6, 7, 7]
     assert json.loads((tmp_path / report.LATEST).read_text())["rays"][0]["robots"] == 2
+
+
+def test_a_rate_does_not_depend_on_where_the_time_was_cut() -> None:
+    arrivals = [10.0 + 0.1 * k for k in range(1, 36)]
+    assert rate(10.0, arrivals, 3.5) == pytest.approx(10.0)
+    assert rate(10.0, arrivals[:34], 3.5) == pytest.approx(10.0)
+    assert rate(10.0, arrivals[:25], 3.5) == pytest.approx(25 / 3.4)
+    assert rate(None, arrivals, 3.5) == pytest.approx(10.0)
+    assert rate(10.0, [], 3.5) == 0.0

@@ -23,6 +23,8 @@ _TAU = 2.0 * math.pi
 _BEARING_ERROR = 0.002
 _TOGETHER = 1024
 """So many rays are cast at a time: enough to keep the lanes busy, few enough to stay in the nearest cache."""
+_NEAR_BODY = 1.5
+"""Bodies within this distance of a laser are looked at first [m]."""
 _SONAR_ON_BODY = 2.0
 """No transducer is farther than this from the middle of its robot [m]."""
 
@@ -97,14 +99,19 @@ def _look_at_bodies(
         farthest = max(farthest, ranges[k])
     step = abs(increment)
     ahead_y, ahead_x = sincos(first_angle + 0.5 * (beams - 1) * increment)
-    for b in range(len(body_sin)):
-        if b == i or bodies[Body.GHOST, b] > 0.0 or not int(bodies[Body.STOPS, b]) & _FOR_LASER:
-            continue
+    # Those nearby first: in a crowd they hide nearly all the others.
+    for k in range(2 * len(body_sin)):
+        far = k >= len(body_sin)
+        b = k - len(body_sin) if far else k
         gx = bodies[Body.X, b] - ox
         gy = bodies[Body.Y, b] - oy
+        apart = gx * gx + gy * gy
+        if (apart > _NEAR_BODY * _NEAR_BODY) != far:
+            continue
+        if b == i or bodies[Body.GHOST, b] > 0.0 or not int(bodies[Body.STOPS, b]) & _FOR_LASER:
+            continue
         shape = int(bodies[Body.OUTLINE, b])
         radius = radii[shape]
-        apart = gx * gx + gy * gy
         if apart > (farthest + radius) * (farthest + radius):
             continue
         # Behind the field of view? (Its first beam is at most half a turn from its last.)
@@ -131,21 +138,21 @@ def _look_at_bodies(
             if not inside:
                 lowest = max(0, math.ceil((bearing - turn * _TAU - half) / step))
                 highest = min(beams - 1, math.floor((bearing - turn * _TAU + half) / step))
-            for k in range(lowest, highest + 1):
-                if near >= ranges[k]:
+            for beam in range(lowest, highest + 1):
+                if near >= ranges[beam]:
                     continue
                 best, edge = _look_at_body(
-                    ox, oy, cosines[k], sines[k], ranges[k], bodies[Body.X, b], bodies[Body.Y, b], bs, bc,
+                    ox, oy, cosines[beam], sines[beam], ranges[beam], bodies[Body.X, b], bodies[Body.Y, b], bs, bc,
                     edges, shape_starts[shape], shape_starts[shape + 1],
                 )  # fmt: skip
                 if edge >= 0:
-                    ranges[k] = best
-                    shine[k] = value
-                    slant[k] = 0.0
+                    ranges[beam] = best
+                    shine[beam] = value
+                    slant[beam] = 0.0
                     if value > 1:
                         ex = edges[edge, 2] * bc - edges[edge, 3] * bs
                         ey = edges[edge, 2] * bs + edges[edge, 3] * bc
-                        slant[k] = _slant(cosines[k], sines[k], ex, ey)
+                        slant[beam] = _slant(cosines[beam], sines[beam], ex, ey)
 
 
 @numba.njit(nogil=True, error_model="numpy", cache=True)
