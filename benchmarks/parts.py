@@ -95,4 +95,4 @@ def profile(shop: Workshop) -> None:
         for name, seconds in watch.seconds.items():
             shop.parts.append(Part(engine, robots, name, seconds * per_step))
         wire = 100.0 * run.cpu_ms_per_robot_second - total * per_step
-        shop.parts.append(Part(engine, robots, "event loop, sockets, commands", max(0.0, wire)))
+        shop.parts.append(Part(engine, robots, "sockets, event loop, waking up", max(0.0, wire)))
