@@ -211,12 +211,14 @@ def pack(
     laser = 0
     for n in range(len(wants_sip)):
         if wants_sip[n]:
-            count = min(sonar_count[n], MAX_READINGS)
+            # Whatever the report says, nothing beyond the ends of its arrays is read.
+            count = max(0, min(sonar_count[n], MAX_READINGS, echoes.shape[1] - sonar_first[n]))
             at = _sip(out, at, n, state, factors, tells_motion[n], echoes[echo_row[n]], sonar_first[n], count)
         while laser < len(laser_robot) and laser_robot[laser] == n:
             row = scan_row[laser]
             at = _scan(
-                out, at, n, state, ranges[row], reflectance[row], scan_count[laser], extended[laser], moved[laser]
+                out, at, n, state, ranges[row], reflectance[row], min(scan_count[laser], ranges.shape[1]),
+                extended[laser], moved[laser],
             )  # fmt: skip
             laser += 1
         ends[n + 1] = at

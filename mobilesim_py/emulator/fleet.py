@@ -112,13 +112,9 @@ class Fleet:
         readings = simulation.readings
         columns = np.array([session.robot.column for session in sessions], dtype=np.int64)
         state = simulation.bodies[_TOLD_ROWS, columns]
-        echoes, row = _NO_ECHOES, np.zeros(len(sessions), np.int64)
-        if len(readings.robots):
-            # Rows of robots whose sonar is off are not looked at.
-            echoes = readings.echoes
-            row = np.minimum(np.searchsorted(readings.robots, columns), len(readings.robots) - 1)
+        row, pinged = _find(readings.robots, columns)
         first = np.zeros(len(sessions), np.int64)
-        count = np.where(state[State.SONAR_ON] > 0.0, np.minimum(self._transducers, self._most_readings), 0)
+        count = np.where(pinged, np.minimum(self._transducers, self._most_readings), 0)
         for k in self._many_sonar:
             if self._wants_sip[k]:
                 # Go on where the last packet ended.
@@ -127,24 +123,22 @@ class Fleet:
                 count[k] = min(count[k], self._transducers[k] - session.sonar_next)
                 session.sonar_next = int((first[k] + count[k]) % self._transducers[k])
         units = np.array([laser.unit.column for _, laser in self._lasers], dtype=np.int64)
-        on = [
-            self._lasers[k] for k in np.flatnonzero((units >= 0) & (simulation.lasers[Laser.ON, units] > 0.0)).tolist()
-        ]
-        units = np.array([laser.unit.column for _, laser in on], dtype=np.int64)
+        scan_row, scanned = _find(readings.units, units)
+        on = [self._lasers[k] for k in np.flatnonzero(scanned).tolist()]
         report = Report(
             state=state,
             factors=self._factors,
             wants_sip=self._wants_sip,
             tells_motion=self._tells_motion,
-            echoes=echoes,
+            echoes=readings.echoes if len(readings.robots) else _NO_ECHOES,
             echo_row=row,
             sonar_first=first,
             sonar_count=count,
             laser_robot=np.array([number for number, _ in on], dtype=np.int64),
             ranges=readings.ranges,
             reflectance=readings.reflectance,
-            scan_row=np.searchsorted(readings.units, units),
-            scan_count=simulation.lasers[Laser.COUNT, units].astype(np.int64),
+            scan_row=scan_row[scanned],
+            scan_count=simulation.lasers[Laser.COUNT, units[scanned]].astype(np.int64),
             extended=np.array([laser.extended for _, laser in on], dtype=np.bool_),
             moved=np.array([sessions[number].robot.carried for number, _ in on], dtype=np.bool_),
         )
@@ -161,3 +155,11 @@ class Fleet:
                 f"vel={forward * 1000:.0f} rotvel={math.degrees(rotation):.1f}",
                 session.robot.name,
             )
+
+
+def _find(among: IntArray, columns: IntArray) -> tuple[IntArray, npt.NDArray[np.bool_]]:
+    """Where in a rising row of columns each of some others stands, and whether it is there at all."""
+    if len(among) == 0:
+        return np.zeros(len(columns), np.int64), np.zeros(len(columns), np.bool_)
+    place = np.minimum(np.searchsorted(among, columns), len(among) - 1)
+    return place, among[place] == columns
