@@ -14,7 +14,6 @@ from numba.extending import intrinsic
 from mobilesim_py.world import formulas
 from mobilesim_py.world.sight import BLOCK
 
-_FAR = 1e300
 _DOUBLE = ir.DoubleType()
 _VECTOR = ir.VectorType(_DOUBLE, BLOCK)
 _INDEX = ir.IntType(32)
@@ -40,7 +39,7 @@ def _cross(builder, ax, ay, bx, by):
 
 @intrinsic
 def nearest_in_block(typing_context, blocks, block, ox, oy, dx, dy):
-    """How far along a ray the nearest segment of a block is, `blocks` being those of `sight.Sight`; 1e300 if none is met."""
+    """How far along a ray the nearest segment of a block is, `blocks` being those of `sight.Sight`; FAR if none is met."""
     signature = types.float64(blocks, types.intp, types.float64, types.float64, types.float64, types.float64)
 
     def generate(context, builder, signature, arguments):
@@ -66,7 +65,7 @@ def nearest_in_block(typing_context, blocks, block, ox, oy, dx, dy):
             builder.fcmp_ordered(">=", reach, _constant(0.0)),
         ):
             met = builder.and_(met, is_so)
-        nearest = builder.select(met, builder.fdiv(reach, across), _constant(_FAR))
+        nearest = builder.select(met, builder.fdiv(reach, across), _constant(formulas.FAR))
         width = BLOCK
         while width > 1:
             # Fold the upper half onto the lower one.

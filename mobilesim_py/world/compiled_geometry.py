@@ -34,7 +34,7 @@ high_uniform = compiled(formulas.high_uniform)
 low_uniform = compiled(formulas.low_uniform)
 _MARGIN = formulas.ON_SEGMENT
 _UPPER = 1.0 + _MARGIN
-_FAR = 1e300
+_FAR = formulas.FAR
 
 
 @numba.njit(nogil=True, error_model="numpy")

@@ -15,6 +15,8 @@ _TWO_OVER_PI = 0.6366197723675814
 _HALF_PI_HIGH = 1.5707963267341256
 _HALF_PI_LOW = 6.077100506506192e-11
 
+FAR = 1e300
+"""A distance at which nothing is: what a ray that meets nothing is told."""
 ON_SEGMENT = 1e-9
 """How far beyond its ends a segment still counts as hit, as a share of its length: rays must not slip through corners."""
 

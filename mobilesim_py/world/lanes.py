@@ -16,10 +16,10 @@ import numba
 import numpy as np
 
 from mobilesim_py.world.blocks import fetch_block, nearest_in_block
+from mobilesim_py.world.formulas import FAR
 from mobilesim_py.world.sight import LONGEST_STRIDE, STRIDE_BITS
 
 LANES = 32
-_FAR = 1e300
 # Where in one array of numbers the fields of the lanes are; each is LANES long. One array, so that the compiler sees that
 # they do not overlap.
 _U, _V, _FROM_U, _FROM_V, _PER_U, _PER_V, _SLOPE_U, _SLOPE_V, _PLACE, _COLUMN, _ROW, _END, _NEXT = (
@@ -46,12 +46,12 @@ def _next_ray(
             from_v = rows - from_v
         slope_u = abs(dx[k]) / cell
         slope_v = abs(dy[k]) / cell
-        per_u = 1.0 / slope_u if slope_u > 0.0 else _FAR
-        per_v = 1.0 / slope_v if slope_v > 0.0 else _FAR
+        per_u = 1.0 / slope_u if slope_u > 0.0 else FAR
+        per_v = 1.0 / slope_v if slope_v > 0.0 else FAR
         enter = max(0.0, max(-from_u * per_u, -from_v * per_v))
         end = min(best[k], min((columns - from_u) * per_u, (rows - from_v) * per_v))
         # Written so that what is not a number ends here, too, instead of leading out of the grid.
-        if enter < end and abs(from_u) < _FAR and abs(from_v) < _FAR and slope_u + slope_v > 0.0:
+        if enter < end and abs(from_u) < FAR and abs(from_v) < FAR and slope_u + slope_v > 0.0:
             lane[_U + n] = min(max(np.floor(from_u + enter * slope_u), 0.0), columns - 1.0)
             lane[_V + n] = min(max(np.floor(from_v + enter * slope_v), 0.0), rows - 1.0)
             lane[_FROM_U + n] = from_u

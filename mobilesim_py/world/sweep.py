@@ -11,13 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from mobilesim_py.world.expand import IntArray, runs
-from mobilesim_py.world.formulas import ON_SEGMENT
+from mobilesim_py.world.formulas import FAR, ON_SEGMENT
 from mobilesim_py.world.grid import Grid
 from mobilesim_py.world.obstacles import FloatArray
 from mobilesim_py.world.sight import BLOCK, LONGEST_STRIDE, STRIDE_BITS, Sight
 
 BoolArray = npt.NDArray[np.bool_]
-FAR = 1e300
 FEW = 48
 """So few rays are finished by listing their cells."""
 MOST_ROUNDS = 64
