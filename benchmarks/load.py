@@ -21,10 +21,10 @@ from types import TracebackType
 
 from benchmarks.places import PlaceOnMap
 from benchmarks.server import HOST, Server
-from mobilesim_py.arcos.client import OPEN, SYNCS, command, set_pose
-from mobilesim_py.arcos.command_rows import Command
-from mobilesim_py.arcos.instruction import WirePose
-from mobilesim_py.arcos.packet import encode
+from mobilesim_py.protocols.arcos.client import OPEN, SYNCS, command, set_pose
+from mobilesim_py.protocols.arcos.command_rows import Command
+from mobilesim_py.protocols.arcos.instruction import WirePose
+from mobilesim_py.protocols.arcos.packet import encode
 
 SIPS = (0x32, 0x33)
 EXTENDED_SCAN = 0x61

@@ -11,13 +11,13 @@ from benchmarks.figures import Part
 from benchmarks.inside import engine_named
 from benchmarks.load import setup_bytes
 from benchmarks.workshop import ROBOT, Workshop
-from mobilesim_py.arcos.client import SYNCS, command
-from mobilesim_py.arcos.command_rows import Command
-from mobilesim_py.arcos.commands import command_table
-from mobilesim_py.cli import parse
-from mobilesim_py.emulator.session import EmulatorSession
-from mobilesim_py.logs import Log
-from mobilesim_py.program import Program
+from mobilesim_py.app.command_line import parse
+from mobilesim_py.app.logs import Log
+from mobilesim_py.app.program import Program
+from mobilesim_py.protocols.arcos.client import SYNCS, command
+from mobilesim_py.protocols.arcos.command_rows import Command
+from mobilesim_py.protocols.arcos.commands import command_table
+from mobilesim_py.services.pioneer.session import EmulatorSession
 
 STEPS = 60
 

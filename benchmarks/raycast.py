@@ -10,9 +10,9 @@ import numpy.typing as npt
 from benchmarks.figures import RayRate
 from benchmarks.inside import engine_named, repeat, simulation_of
 from benchmarks.workshop import Workshop
-from mobilesim_py.sim.fields import Laser
-from mobilesim_py.sim.robot import Robot
-from mobilesim_py.sim.simulation import Simulation
+from mobilesim_py.core.fields import Laser
+from mobilesim_py.core.robot import Robot
+from mobilesim_py.core.simulation import Simulation
 
 Array = npt.NDArray[np.float64]
 CHUNK = 2048

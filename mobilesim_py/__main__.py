@@ -10,9 +10,9 @@ import sys
 for _pool in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_pool, "1")
 
-from .errors import ExitCode, MobileSimError  # noqa: E402
-from .options import Options  # noqa: E402
-from .tools import TOOLS  # noqa: E402
+from mobilesim_py.app.options import Options  # noqa: E402
+from mobilesim_py.errors import ExitCode, MobileSimError  # noqa: E402
+from mobilesim_py.tools.table import TOOLS  # noqa: E402
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -41,26 +41,26 @@ def _run_tool(words: list[str]) -> int:
 
 
 def _run_simulator(words: list[str]) -> int:
-    from .cli import parse
+    from mobilesim_py.app.command_line import parse
 
     options = parse(words, interactive=_at_terminal())
     if options.help:
-        from .option_docs import help_text
+        from mobilesim_py.app.option_docs import help_text
 
         print(help_text(), end="")
         return ExitCode.OK
     if options.version:
-        from . import APPLICATION, __version__
+        from mobilesim_py import APPLICATION, __version__
 
         print(f"{APPLICATION} {__version__}")
         return ExitCode.OK
-    from .supervise import run
+    from mobilesim_py.app.supervise import run
 
     return run(options, words, _simulate)
 
 
 def _simulate(options: Options) -> int:
-    from .app import run
+    from mobilesim_py.app.runner import run
 
     return int(run(options))
 

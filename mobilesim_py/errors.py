@@ -1,15 +1,15 @@
 """Exit codes and the tree of errors, each carrying the sentence that the user reads.
 
-    MobileSimError
-    +-- UsageError              255  wrong option or value
-    |   +-- ModelError          255  a robot model that does not exist
-    +-- TemporaryFileError      254  a temporary file could not be written
-    +-- MapError                253  a map file that cannot be read
-    +-- WorldfileError          252  a Stage worldfile or model definition that cannot be read
-    +-- ParameterFileError      250  an ARIA .p file that cannot be read
-    +-- EmulationError          249  the emulation could not be started
-    +-- PortError               248  a TCP port, serial line or pseudo-terminal could not be opened
-    +-- DirectoryError          247  --cwd cannot be entered
+MobileSimError
++-- UsageError              255  wrong option or value
+|   +-- ModelError          255  a robot model that does not exist
++-- TemporaryFileError      254  a temporary file could not be written
++-- MapError                253  a map file that cannot be read
++-- WorldfileError          252  a Stage worldfile or model definition that cannot be read
++-- ParameterFileError      250  an ARIA .p file that cannot be read
++-- EmulationError          249  the emulation could not be started
++-- PortError               248  a TCP port, serial line or pseudo-terminal could not be opened
++-- DirectoryError          247  --cwd cannot be entered
 """
 
 from __future__ import annotations

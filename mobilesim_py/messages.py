@@ -19,16 +19,13 @@ CLOSING_CONNECTION: Final = "Closing connection."
 READ_ERROR: Final = "Error reading client data. Ending session."
 CLIENT_VANISHED: Final = "Client has not acknowledged anything for {seconds:.0f} sec. Ending session."
 SLOW_CLIENT: Final = "Client does not read what it is sent. Left out {count} packets."
-HANDSHAKE_TOO_LONG: Final = (
-    "Failed to handshake after {seconds:.0f} sec of trying! Aborting session and closing connection."
-)
+HANDSHAKE_TOO_LONG: Final = "Failed to handshake after {seconds:.0f} sec of trying! Aborting session and closing connection."
 WATCHDOG: Final = (
     "Have not received a valid command packet in {silence} msec. (Watchdog timeout is {timeout} msec.) "
     "[no action taken other than this warning]"
 )
 WATCHDOG_STOP: Final = (
-    "Have not received a valid command packet in {silence} msec. (Watchdog timeout is {timeout} msec.) "
-    "[stopping the robot]"
+    "Have not received a valid command packet in {silence} msec. (Watchdog timeout is {timeout} msec.) [stopping the robot]"
 )
 DATA_RESTORED: Final = "Data reception restored, watchdog warning reset."
 
@@ -48,13 +45,9 @@ MASTER_MAP_CLEARED: Final = "Canceled map master mode, now any client can change
 UNKNOWN_SIM_CTRL: Final = "Unknown SIM_CTRL code {code}."
 UNKNOWN_SIM_STAT: Final = "Received unrecognized argument {value} to SIM_STAT (expect 0, 1 or 2)"
 BATTERY_VOLTAGE: Final = "Setting battery voltage value to {volts:.2f} volts (set by BATTEST command #250)"
-BATTERY_RESET: Final = (
-    "Resetting battery voltage value to default value of {volts:.2f} volts (reset by BATTEST 0 command)"
-)
+BATTERY_RESET: Final = "Resetting battery voltage value to default value of {volts:.2f} volts (reset by BATTEST 0 command)"
 BATTERY_CHARGE: Final = "Setting battery state of change to {percent}% (set by BATTEST command #250)"
-TEMPERATURE_FLAG: Final = (
-    "Setting temperature warning flag {state} (override from DIGTEMPTEST client command 251)"
-)
+TEMPERATURE_FLAG: Final = "Setting temperature warning flag {state} (override from DIGTEMPTEST client command 251)"
 TEMPERATURE_SET: Final = "Setting temperature value {value} (override from SPOOFANALOGTEMP client command 252)"
 TEMPERATURE_RESET: Final = "Resetting temperature to disabled (from SPOOFANALOGTEMP client command 252)"
 ESTOP: Final = "Received ESTOP/QSTOP command, ESTOPping..."
@@ -98,9 +91,7 @@ NO_LOG_TO_ROTATE: Final = "Cannot rotate log files, because we're not logging to
 ROTATING_LOGS: Final = "MobileSim: Rotating log files..."
 LOG_ROTATED: Final = 'Saved copies of old log files and started a new log in "{file}".'
 LOG_REOPEN_FAILED: Final = 'Error opening new log file "{file}" after saving old files.'
-LOG_FULL: Final = (
-    "MobileSim: This log file is full (maximum size {size} bytes). Rotating logs and starting a new one..."
-)
+LOG_FULL: Final = "MobileSim: This log file is full (maximum size {size} bytes). Rotating logs and starting a new one..."
 RESTARTED_AFTER_CRASH: Final = (
     "MobileSim crashed and was automatically restarted.  See log files (-crash) for diagnostic information."
 )

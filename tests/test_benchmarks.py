@@ -17,7 +17,7 @@ from benchmarks.inside import engine_named, repeat, simulation_of
 from benchmarks.load import Measurement, intervals, rate, share
 from benchmarks.raycast import brute_force, worst_error
 from benchmarks.workshop import TINY, Workshop
-from mobilesim_py.compiling import cache_directory, load_compiled
+from mobilesim_py.app.compiling import cache_directory, load_compiled
 from mobilesim_py.world.world import load_world
 
 

@@ -37,9 +37,7 @@ def fit(polygons: Sequence[Polygon], size: tuple[float, float]) -> tuple[Polygon
     middle_x, middle_y = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
     scale_x = size[0] / width if width > 0 else 0.0
     scale_y = size[1] / height if height > 0 else 0.0
-    return tuple(
-        tuple(((x - middle_x) * scale_x, (y - middle_y) * scale_y) for x, y in polygon) for polygon in polygons
-    )
+    return tuple(tuple(((x - middle_x) * scale_x, (y - middle_y) * scale_y) for x, y in polygon) for polygon in polygons)
 
 
 def compose(mount: Pose, own: Pose) -> Pose:

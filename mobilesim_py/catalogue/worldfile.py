@@ -186,9 +186,7 @@ class _Parser:
                 return
             elif kind is TokenKind.END:
                 if opened is not None:
-                    raise self._error(
-                        f"expected ')' to close '{section.kind}' of line {opened.line}, found {token}", token
-                    )
+                    raise self._error(f"expected ')' to close '{section.kind}' of line {opened.line}, found {token}", token)
                 return
             elif kind is TokenKind.CLOSE:
                 raise self._error("found ')' without a '(' before it", token)

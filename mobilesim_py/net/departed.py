@@ -9,8 +9,8 @@ import contextlib
 import select
 import socket
 
-from .. import messages
-from .link import MakeSession
+from mobilesim_py import messages
+from mobilesim_py.net.link import MakeSession
 
 MOST_BYTES = 65536
 

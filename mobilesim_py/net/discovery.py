@@ -10,8 +10,8 @@ import asyncio
 import socket
 from typing import Any, cast
 
-from .. import messages
-from ..logs import Log
+from mobilesim_py import messages
+from mobilesim_py.app.logs import Log
 
 PORT = 30718
 _REQUEST = 0xF6

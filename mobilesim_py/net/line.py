@@ -6,9 +6,9 @@ CLOSE or the line is lost; the next byte begins another.
 
 from __future__ import annotations
 
-from .. import messages
-from ..logs import Log
-from .link import MakeSession, Session
+from mobilesim_py import messages
+from mobilesim_py.app.logs import Log
+from mobilesim_py.net.link import MakeSession, Session
 
 
 class Line:

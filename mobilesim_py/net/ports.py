@@ -15,14 +15,14 @@ import contextlib
 import errno
 import socket
 
-from .. import messages
-from ..errors import PortError
-from ..logs import Log
-from .departed import has_departed, serve_departed
-from .holder import holder_of_port
-from .link import Link, MakeSession, Session
-from .peers import describe_peer
-from .tcp import HANDSHAKE_SECONDS, VANISHED_SECONDS, TcpLink, serve, tune
+from mobilesim_py import messages
+from mobilesim_py.app.logs import Log
+from mobilesim_py.errors import PortError
+from mobilesim_py.net.departed import has_departed, serve_departed
+from mobilesim_py.net.holder import holder_of_port
+from mobilesim_py.net.link import Link, MakeSession, Session
+from mobilesim_py.net.peers import describe_peer
+from mobilesim_py.net.tcp import HANDSHAKE_SECONDS, VANISHED_SECONDS, TcpLink, serve, tune
 
 __all__ = ["FactoryPort", "Link", "MakeSession", "RobotPort", "Session"]
 

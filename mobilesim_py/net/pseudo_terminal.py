@@ -12,11 +12,11 @@ import contextlib
 import os
 import select
 
-from .. import messages
-from ..errors import PortError
-from ..logs import Log
-from .line import Line
-from .link import PENDING_LIMIT, MakeSession
+from mobilesim_py import messages
+from mobilesim_py.app.logs import Log
+from mobilesim_py.errors import PortError
+from mobilesim_py.net.line import Line
+from mobilesim_py.net.link import PENDING_LIMIT, MakeSession
 
 LOOK_SECONDS = 0.05
 """How often to look whether somebody has opened the terminal."""

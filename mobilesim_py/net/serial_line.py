@@ -10,11 +10,11 @@ import asyncio
 import threading
 from typing import TYPE_CHECKING
 
-from .. import messages
-from ..errors import PortError
-from ..logs import Log
-from .line import Line
-from .link import MakeSession
+from mobilesim_py import messages
+from mobilesim_py.app.logs import Log
+from mobilesim_py.errors import PortError
+from mobilesim_py.net.line import Line
+from mobilesim_py.net.link import MakeSession
 
 if TYPE_CHECKING:
     from serial.serialutil import SerialBase
@@ -28,9 +28,7 @@ SMALLEST_PENDING = 4096
 class SerialPort(Line):
     """A serial line and the session of whoever talks on it."""
 
-    def __init__(
-        self, device: str, baud: int, make_session: MakeSession, log: Log, *, robot: str | None = None
-    ) -> None:
+    def __init__(self, device: str, baud: int, make_session: MakeSession, log: Log, *, robot: str | None = None) -> None:
         super().__init__(make_session, log, robot)
         self.device = device
         self.baud = baud

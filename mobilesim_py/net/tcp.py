@@ -8,9 +8,9 @@ import socket
 import struct
 from collections.abc import Callable
 
-from .. import messages
-from ..logs import Log
-from .link import PENDING_LIMIT, Session
+from mobilesim_py import messages
+from mobilesim_py.app.logs import Log
+from mobilesim_py.net.link import PENDING_LIMIT, Session
 
 HANDSHAKE_SECONDS = 10.0
 """How long a client may stay silent, or take over its handshake, before it must give up the port."""
@@ -89,8 +89,9 @@ class TcpLink(asyncio.Protocol):
         self._transport = transport
         loop = asyncio.get_running_loop()
         self._connected_at = loop.time()
-        self._timer = loop.call_later(min(CHECK_SECONDS, self._handshake_seconds / 2, self._vanished_seconds / 2),
-                                      self._check)
+        self._timer = loop.call_later(
+            min(CHECK_SECONDS, self._handshake_seconds / 2, self._vanished_seconds / 2), self._check
+        )
         if self._session is not None:
             self._session.attach(self)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mobilesim_py.world.mapdata import IntArray
+from mobilesim_py.formats.armap.data import IntArray
 from mobilesim_py.world.obstacles import FloatArray
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from mobilesim_py.catalogue.model import Point, Polygon, Pose
-from mobilesim_py.world.armap import ArMap, Cairn
+from mobilesim_py.formats.armap.armap import ArMap, Cairn
 
 BAD_GPS_KINDS = ("BadGPSSector", "SimBadGPSSector")
 

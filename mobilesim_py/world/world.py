@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from mobilesim_py.errors import MapError
-from mobilesim_py.world.armap import ArMap
+from mobilesim_py.formats.armap.armap import ArMap
+from mobilesim_py.formats.armap.reader import read_map
 from mobilesim_py.world.boxes import Box, boxes_of, reflectors_of
 from mobilesim_py.world.geodesy import Georeference
-from mobilesim_py.world.mapfile import read_map
 from mobilesim_py.world.obstacles import Segments
 from mobilesim_py.world.points import outlines
 from mobilesim_py.world.sectors import MapObject, Sectors, objects_of, sectors_of

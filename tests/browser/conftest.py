@@ -17,11 +17,11 @@ from typing import Any
 
 import pytest
 
-from mobilesim_py.arcos.client import OPEN, SYNCS, command
-from mobilesim_py.arcos.command_rows import Command
-from mobilesim_py.arcos.packet import Packet, PacketReader
-from mobilesim_py.arcos.simulator import SIMSTAT, WireSimStat, unpack_simstat
-from mobilesim_py.arcos.sip import WireSip, unpack_sip
+from mobilesim_py.protocols.arcos.client import OPEN, SYNCS, command
+from mobilesim_py.protocols.arcos.command_rows import Command
+from mobilesim_py.protocols.arcos.packet import Packet, PacketReader
+from mobilesim_py.protocols.arcos.simulator import SIMSTAT, WireSimStat, unpack_simstat
+from mobilesim_py.protocols.arcos.sip import WireSip, unpack_sip
 
 ROOT = Path(__file__).parent.parent.parent
 PATIENCE = 20.0

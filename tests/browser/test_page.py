@@ -171,9 +171,7 @@ def test_every_view_can_be_toggled_and_is_seen(simulator: Start, open_page: Open
     client.close()
 
 
-def test_a_map_is_loaded_by_name_by_file_and_a_bad_one_is_refused(
-    simulator: Start, open_page: Open, tmp_path: Path
-) -> None:
+def test_a_map_is_loaded_by_name_by_file_and_a_bad_one_is_refused(simulator: Start, open_page: Open, tmp_path: Path) -> None:
     running = simulator("-m", "office.map", "-r", "p3dx")
     page = open_page(running)
     page.select_option("#map-choice", "maze.map")
@@ -358,7 +356,7 @@ def test_the_start_screen_asks_for_map_and_robot_when_nothing_was_given(simulato
 
 
 def test_the_log_is_filtered_and_what_clients_say_stays_text(simulator: Start, open_page: Open) -> None:
-    from mobilesim_py.arcos.client import text_command
+    from mobilesim_py.protocols.arcos.client import text_command
 
     running = simulator("-m", "office.map", "-r", "p3dx:<i>robot</i>")
     client = Client(running.port)

@@ -12,13 +12,6 @@ from mobilesim_py.catalogue.section import Section
 from mobilesim_py.catalogue.worldfile import Worldfile
 
 
-@pytest.fixture(scope="session")
-def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Catalogue:
-    """Load the models that come with the program, whatever the user has at home."""
-    empty = tmp_path_factory.mktemp("nothing")
-    return Catalogue.load(user_include=empty, cwd=empty, environ={})
-
-
 @pytest.fixture
 def section_of() -> Callable[[str], Section]:
     """Parse a text and resolve its last section."""

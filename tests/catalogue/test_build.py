@@ -85,8 +85,7 @@ def test_gps_localization_means_odometry_without_error(robot: Build) -> None:
 
 def test_conversion_factors(robot: Build) -> None:
     model = robot(
-        "pioneer_distconv 2 pioneer_velconv 3 pioneer_rangeconv 4\n"
-        "pioneer_angleconv 5 pioneer_diffconv 6 pioneer_vel2div 7"
+        "pioneer_distconv 2 pioneer_velconv 3 pioneer_rangeconv 4\npioneer_angleconv 5 pioneer_diffconv 6 pioneer_vel2div 7"
     )
     conversion = model.conversion
     assert (conversion.distance, conversion.velocity, conversion.range) == (2, 3, 4)
@@ -112,9 +111,7 @@ def test_a_gps_device_gives_its_place(robot: Build) -> None:
 
 
 def test_what_config_tells(robot: Build) -> None:
-    model = robot(
-        "pioneer_front_bumpers 5 pioneer_rear_bumpers 3 pioneer_gripper 1 pioneer_gyro 1 pioneer_move_command 0"
-    )
+    model = robot("pioneer_front_bumpers 5 pioneer_rear_bumpers 3 pioneer_gripper 1 pioneer_gyro 1 pioneer_move_command 0")
     assert (model.front_bumpers, model.rear_bumpers, model.has_gripper) == (5, 3, True)
     assert (model.gyro_type, model.has_move_command) == (1, False)
 

@@ -54,9 +54,7 @@ LASERS = {
 
 
 @pytest.mark.parametrize(("name", "robot_class", "subclass"), HANDSHAKES)
-def test_a_model_introduces_itself_as_recorded(
-    catalogue: Catalogue, name: str, robot_class: str, subclass: str
-) -> None:
+def test_a_model_introduces_itself_as_recorded(catalogue: Catalogue, name: str, robot_class: str, subclass: str) -> None:
     model = catalogue.find(name)
     assert (model.robot_class, model.subtype) == (robot_class, subclass)
 

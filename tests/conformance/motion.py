@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mobilesim_py.arcos.client import OPEN, SYNCS, command
-from mobilesim_py.arcos.commands import Command
-from mobilesim_py.arcos.instruction import decode
-from mobilesim_py.arcos.sip import WireSip
-from mobilesim_py.sim.fields import Body
-from mobilesim_py.sim.robot import Robot
+from mobilesim_py.core.fields import Body
+from mobilesim_py.core.robot import Robot
+from mobilesim_py.protocols.arcos.client import OPEN, SYNCS, command
+from mobilesim_py.protocols.arcos.commands import Command
+from mobilesim_py.protocols.arcos.instruction import decode
+from mobilesim_py.protocols.arcos.sip import WireSip
 
 from .recording import Line, Recording, read_packets
 from .stand import Client, Stand

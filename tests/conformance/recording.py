@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mobilesim_py.arcos.packet import Packet, PacketReader
-from mobilesim_py.arcos.sip import WireSip, unpack_sip
+from mobilesim_py.protocols.arcos.packet import Packet, PacketReader
+from mobilesim_py.protocols.arcos.sip import WireSip, unpack_sip
 
 RECORDINGS = Path(__file__).parent.parent / "vectors" / "recordings"
 SIPS = (0x32, 0x33)
@@ -61,10 +61,7 @@ class Recording:
     def packets(self, client: str, *ids: int) -> list[Packet]:
         """The packets that a client got, perhaps only those with some ids."""
         return [
-            packet
-            for line in self.of(client, "rx")
-            for packet in read_packets(line.data)
-            if not ids or packet.id in ids
+            packet for line in self.of(client, "rx") for packet in read_packets(line.data) if not ids or packet.id in ids
         ]
 
     def sips(self, client: str) -> list[tuple[float, WireSip]]:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from mobilesim_py.arcos.laser import unpack_laser
-from mobilesim_py.arcos.packet import Packet
-from mobilesim_py.arcos.sip import unpack_sip
+from mobilesim_py.protocols.arcos.laser import unpack_laser
+from mobilesim_py.protocols.arcos.packet import Packet
+from mobilesim_py.protocols.arcos.sip import unpack_sip
 
 from .recording import LASER, LASER_EXTENDED, SIPS, Recording, read_packets, set_pose_of
 

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from mobilesim_py.arcos.client import OPEN, SYNCS
-from mobilesim_py.arcos.packet import Packet, PacketReader
-from mobilesim_py.arcos.sip import WireSip, unpack_sip
-from mobilesim_py.cli import parse
-from mobilesim_py.logs import Log
-from mobilesim_py.options import DEFAULT_PORT
-from mobilesim_py.program import Program
-from mobilesim_py.sim.robot import Robot
+from mobilesim_py.app.command_line import parse
+from mobilesim_py.app.logs import Log
+from mobilesim_py.app.options import DEFAULT_PORT
+from mobilesim_py.app.program import Program
+from mobilesim_py.core.robot import Robot
+from mobilesim_py.protocols.arcos.client import OPEN, SYNCS
+from mobilesim_py.protocols.arcos.packet import Packet, PacketReader
+from mobilesim_py.protocols.arcos.sip import WireSip, unpack_sip
 
 from .recording import SIPS
 
@@ -142,7 +142,7 @@ class Stand:
         if maps is not None:
             self.program.directory = maps
         self.program.build()
-        with patch.multiple("mobilesim_py.program", RobotPort=NullPort, FactoryPort=NullFactory):
+        with patch.multiple("mobilesim_py.app.program", RobotPort=NullPort, FactoryPort=NullFactory):
             self.program.open_ports()
         self.ports: dict[int, NullPort] = {port.port: port for port in self.program._opened}
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from mobilesim_py.arcos.client import CLOSE, OPEN, SYNCS, command, control, set_pose
-from mobilesim_py.arcos.commands import Command
-from mobilesim_py.arcos.config import unpack_config
-from mobilesim_py.arcos.instruction import ControlOperation, WirePose
-from mobilesim_py.arcos.simulator import MapChanged, unpack_map_changed, unpack_simstat
-from mobilesim_py.sim.simulation import OdometryError
+from mobilesim_py.core.simulation import OdometryError
+from mobilesim_py.protocols.arcos.client import CLOSE, OPEN, SYNCS, command, control, set_pose
+from mobilesim_py.protocols.arcos.commands import Command
+from mobilesim_py.protocols.arcos.config import unpack_config
+from mobilesim_py.protocols.arcos.instruction import ControlOperation, WirePose
+from mobilesim_py.protocols.arcos.simulator import MapChanged, unpack_map_changed, unpack_simstat
 
 from .recording import CONFIG, LASER_EXTENDED, MAP_CHANGED, SIMSTAT
 from .stand import Client, Stand
@@ -108,9 +108,7 @@ def placed(client: Client) -> list[tuple[float, float]]:
     """The corners of a robot's outline where it stands [m]."""
     pose = client.robot.pose
     c, s = math.cos(pose.heading), math.sin(pose.heading)
-    return [
-        (pose.x + x * c - y * s, pose.y + x * s + y * c) for polygon in client.robot.model.footprint for x, y in polygon
-    ]
+    return [(pose.x + x * c - y * s, pose.y + x * s + y * c) for polygon in client.robot.model.footprint for x, y in polygon]
 
 
 def test_a_silent_client_gets_its_sips_for_ever_and_its_robot_drives_on() -> None:

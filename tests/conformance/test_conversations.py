@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from mobilesim_py.arcos.config import unpack_config
-from mobilesim_py.arcos.connection import Identity
-from mobilesim_py.arcos.laser import unpack_laser
-from mobilesim_py.arcos.packet import Packet
-from mobilesim_py.arcos.sip import WireSip, unpack_sip
+from mobilesim_py.protocols.arcos.config import unpack_config
+from mobilesim_py.protocols.arcos.connection import Identity
+from mobilesim_py.protocols.arcos.laser import unpack_laser
+from mobilesim_py.protocols.arcos.packet import Packet
+from mobilesim_py.protocols.arcos.sip import WireSip, unpack_sip
 
 from .differences import DIFFERENCES, changed_values
 from .recording import CONFIG, LASER, LASER_EXTENDED, MAP_CHANGED, SIMINFO, SIMSTAT, SIPS, load

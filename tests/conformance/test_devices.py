@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mobilesim_py.arcos.client import command
-from mobilesim_py.arcos.commands import Command
-from mobilesim_py.arcos.laser import unpack_laser
-from mobilesim_py.arcos.packet import Packet
+from mobilesim_py.protocols.arcos.client import command
+from mobilesim_py.protocols.arcos.commands import Command
+from mobilesim_py.protocols.arcos.laser import unpack_laser
+from mobilesim_py.protocols.arcos.packet import Packet
 
 from .recording import LASER_EXTENDED, load
 from .replay import Replay
@@ -62,7 +62,14 @@ def _beam_ahead(packets: list[Packet]) -> list[int]:
 
 @pytest.mark.parametrize(
     ("start", "end", "hundredths", "count"),
-    [(-90, 90, 100, 181), (-90, 90, 50, 361), (0, 180, 100, 181), (-60, 30, 100, 91), (90, -90, 100, 181), (-90, 90, 33, 541)],
+    [
+        (-90, 90, 100, 181),
+        (-90, 90, 50, 361),
+        (0, 180, 100, 181),
+        (-60, 30, 100, 91),
+        (90, -90, 100, 181),
+        (-90, 90, 33, 541),
+    ],
 )
 def test_readings_are_an_increment_apart_from_start_to_end(
     start: int, end: int, hundredths: int, count: int, maps: Path

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from mobilesim_py.arcos.client import CLOSE, OPEN, SYNCS, command, control
-from mobilesim_py.arcos.commands import Command
-from mobilesim_py.arcos.config import FIELDS, Config, unpack_config
-from mobilesim_py.arcos.connection import Identity
-from mobilesim_py.arcos.instruction import ControlOperation
-from mobilesim_py.arcos.packet import encode
-from mobilesim_py.arcos.simulator import unpack_siminfo, unpack_simstat
-from mobilesim_py.arcos.sip import unpack_sip
+from mobilesim_py.protocols.arcos.client import CLOSE, OPEN, SYNCS, command, control
+from mobilesim_py.protocols.arcos.commands import Command
+from mobilesim_py.protocols.arcos.config import FIELDS, Config, unpack_config
+from mobilesim_py.protocols.arcos.connection import Identity
+from mobilesim_py.protocols.arcos.instruction import ControlOperation
+from mobilesim_py.protocols.arcos.packet import encode
+from mobilesim_py.protocols.arcos.simulator import unpack_siminfo, unpack_simstat
+from mobilesim_py.protocols.arcos.sip import unpack_sip
 
 from .differences import DIFFERENCES, is_let_off
 from .recording import CONFIG, LASER, LASER_EXTENDED, SIMINFO, SIMSTAT, SIPS, Recording, load, names

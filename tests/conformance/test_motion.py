@@ -99,9 +99,7 @@ def test_a_move_arrives_no_later_than_the_original(name: str, label: str, goal: 
 
 
 @pytest.mark.parametrize(("name", "label", "goal"), TURNS)
-def test_a_turn_ends_within_a_third_of_a_degree_without_overshoot(
-    name: str, label: str, goal: int, maps: Path
-) -> None:
+def test_a_turn_ends_within_a_third_of_a_degree_without_overshoot(name: str, label: str, goal: int, maps: Path) -> None:
     # A HEAD starts wherever the original has left the robot: it says whole degrees only.
     way = [math.copysign(1.0, goal) * value for value in turned(stretch_of(name, label, maps))]
     assert way[-1] == pytest.approx(abs(goal), abs=0.6 if label.startswith("HEAD") else 0.3)

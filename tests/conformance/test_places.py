@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from mobilesim_py.arcos.client import command
-from mobilesim_py.arcos.laser import unpack_laser
-from mobilesim_py.arcos.packet import Packet
-from mobilesim_py.arcos.simulator import WireSimStat, unpack_simstat
+from mobilesim_py.protocols.arcos.client import command
+from mobilesim_py.protocols.arcos.laser import unpack_laser
+from mobilesim_py.protocols.arcos.packet import Packet
+from mobilesim_py.protocols.arcos.simulator import WireSimStat, unpack_simstat
 
 from .recording import LASER_EXTENDED, SIMSTAT, load
 from .replay import Replay, changes
@@ -60,9 +60,7 @@ def test_robots_start_outside_of_the_map_beside_its_upper_left_corner(maps: Path
 
 
 @pytest.mark.parametrize("name", ["factory_start_home", "factory_start_robothome", "factory_start_fixed"])
-def test_the_first_robot_of_a_factory_starts_where_the_original_starts_it_and_no_two_overlap(
-    name: str, maps: Path
-) -> None:
+def test_the_first_robot_of_a_factory_starts_where_the_original_starts_it_and_no_two_overlap(name: str, maps: Path) -> None:
     poses = first_poses(Replay(load(name), maps))
     assert poses[0][1] == poses[0][2]
     ours = [mine for _, _, mine in poses]

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from mobilesim_py.arcos.client import OPEN, SYNCS
-from mobilesim_py.arcos.packet import Packet, PacketReader
+from mobilesim_py.protocols.arcos.client import OPEN, SYNCS
+from mobilesim_py.protocols.arcos.packet import Packet, PacketReader
 
 ROOT = Path(__file__).parent.parent.parent
 MOBILESIM = ROOT / "bin" / "MobileSim"

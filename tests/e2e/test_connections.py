@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from mobilesim_py.arcos.client import CLOSE, OPEN, SYNCS, command
-from mobilesim_py.arcos.command_rows import Command
-from mobilesim_py.arcos.packet import PacketReader
+from mobilesim_py.protocols.arcos.client import CLOSE, OPEN, SYNCS, command
+from mobilesim_py.protocols.arcos.command_rows import Command
+from mobilesim_py.protocols.arcos.packet import PacketReader
 
 pytestmark = pytest.mark.e2e
 

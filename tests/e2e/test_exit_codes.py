@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from mobilesim_py.arcos.client import command
-from mobilesim_py.arcos.command_rows import Command
+from mobilesim_py.protocols.arcos.client import command
+from mobilesim_py.protocols.arcos.command_rows import Command
 
 pytestmark = pytest.mark.e2e
 ROOT = Path(__file__).parent.parent.parent

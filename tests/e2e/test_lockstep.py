@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from mobilesim_py.arcos.client import OPEN, SYNCS, command
-from mobilesim_py.arcos.command_rows import Command
-from mobilesim_py.arcos.packet import PacketReader, encode
+from mobilesim_py.protocols.arcos.client import OPEN, SYNCS, command
+from mobilesim_py.protocols.arcos.command_rows import Command
+from mobilesim_py.protocols.arcos.packet import PacketReader, encode
 
 pytestmark = pytest.mark.e2e
 

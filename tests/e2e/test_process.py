@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from mobilesim_py.arcos.client import command, control, text_command
-from mobilesim_py.arcos.command_rows import Command
-from mobilesim_py.arcos.instruction import ControlOperation
+from mobilesim_py.protocols.arcos.client import command, control, text_command
+from mobilesim_py.protocols.arcos.command_rows import Command
+from mobilesim_py.protocols.arcos.instruction import ControlOperation
 
 pytestmark = pytest.mark.e2e
 ROOT = Path(__file__).parent.parent.parent

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from mobilesim_py.arcos.client import command
-from mobilesim_py.arcos.command_rows import Command
+from mobilesim_py.protocols.arcos.client import command
+from mobilesim_py.protocols.arcos.command_rows import Command
 
 pytestmark = pytest.mark.e2e
 
@@ -192,7 +192,7 @@ def test_the_core_is_stepped_without_sockets_or_clock() -> None:
     program = """
 import sys
 from mobilesim_py.catalogue.model import Pose, RobotModel
-from mobilesim_py.sim.simulation import Simulation
+from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.world.world import empty_world
 simulation = Simulation(empty_world(), dt=0.1, seed=1, noise=False)
 corners = ((0.2, 0.2), (-0.2, 0.2), (-0.2, -0.2), (0.2, -0.2))

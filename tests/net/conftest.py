@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from mobilesim_py.log_sinks import ConsoleSink
-from mobilesim_py.logs import Log
+from mobilesim_py.app.log_sinks import ConsoleSink
+from mobilesim_py.app.logs import Log
 from mobilesim_py.net.link import Link
 
 

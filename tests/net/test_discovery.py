@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mobilesim_py.logs import Log
+from mobilesim_py.app.logs import Log
 from mobilesim_py.net.discovery import Discovery, answer_to
 
 RECORDED_ANSWER = bytes.fromhex("000000f700000000fafb") + bytes(20)

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from mobilesim_py.app.logs import Log
 from mobilesim_py.errors import ExitCode, PortError
-from mobilesim_py.logs import Log
 from mobilesim_py.net.link import PENDING_LIMIT
 from mobilesim_py.net.pseudo_terminal import PtyPort
 

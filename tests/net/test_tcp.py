@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mobilesim_py.logs import Log
+from mobilesim_py.app.logs import Log
 from mobilesim_py.net.ports import RobotPort
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into Linux's sockets")

@@ -11,9 +11,9 @@ import shapely
 
 from mobilesim_py.catalogue.model import Polygon, Pose
 from mobilesim_py.errors import ExitCode, UsageError
+from mobilesim_py.formats.armap.reader import parse_map
 from mobilesim_py.resources import maps_dir
 from mobilesim_py.world.boxes import placed
-from mobilesim_py.world.mapfile import parse_map
 from mobilesim_py.world.start import StartRule, Where, choose_start, home_of
 from mobilesim_py.world.world import World, build_world, empty_world, load_world
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from mobilesim_py.errors import MapError
+from mobilesim_py.formats.armap.reader import parse_map
 from mobilesim_py.resources import maps_dir
-from mobilesim_py.world.mapfile import parse_map
 from mobilesim_py.world.obstacles import Stops
 from mobilesim_py.world.world import build_world, default_map, empty_world, find_map, fingerprint, load_world
 
@@ -66,9 +66,7 @@ def test_everything_else_of_the_map_is_there(map_file: Path) -> None:
 
 
 def test_a_map_without_data_is_as_large_as_its_objects() -> None:
-    world = build_world(
-        parse_map('2D-Map\nCairn: Goal -1000 0 0 "" ICON ""\nCairn: Goal 3000 2000 0 "" ICON ""\nLINES\n')
-    )
+    world = build_world(parse_map('2D-Map\nCairn: Goal -1000 0 0 "" ICON ""\nCairn: Goal 3000 2000 0 "" ICON ""\nLINES\n'))
     assert (world.bounds.width, world.bounds.height) == (4.0, 2.0)
 
 
@@ -107,9 +105,7 @@ def test_shipped_maps_are_found_from_anywhere(tmp_path: Path) -> None:
     assert find_map("office.map", [tmp_path]) == maps_dir() / "office.map"
 
 
-@pytest.mark.parametrize(
-    "name", ["nosuch.map", "", "x" * 5000, "a\0b.map", "~nobody-of-this-name/x.map"]
-)
+@pytest.mark.parametrize("name", ["nosuch.map", "", "x" * 5000, "a\0b.map", "~nobody-of-this-name/x.map"])
 def test_a_map_that_is_not_there_is_an_error(tmp_path: Path, name: str) -> None:
     with pytest.raises(MapError, match="no such map file"):
         find_map(name, [tmp_path])

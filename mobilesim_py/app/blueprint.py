@@ -1,0 +1,101 @@
+"""What shall be built: the world and the robots that the options ask for, found and read but not yet running."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from mobilesim_py import messages
+from mobilesim_py.app.logs import Log
+from mobilesim_py.app.options import DEFAULT_MODEL, Options, RobotKind, RobotRequest
+from mobilesim_py.catalogue.catalogue import Catalogue
+from mobilesim_py.catalogue.model import Pose, RobotModel
+from mobilesim_py.errors import UsageError
+from mobilesim_py.world.world import Bounds, World, default_map, empty_world, find_map, fingerprint, load_world
+
+MOST_PROBLEMS = 10
+"""Skipped lines of a map that are named one by one."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A robot, a box or a factory of robots; without a pose it starts where there is room."""
+
+    request: RobotRequest
+    model: RobotModel
+    pose: Pose | None = None
+
+
+@dataclass(frozen=True)
+class Blueprint:
+    """Everything that is needed to start."""
+
+    world: World
+    catalogue: Catalogue
+    parts: tuple[Part, ...]
+    map_print: str = ""
+    """Tells whether a map that is asked for later is the one that is loaded already."""
+
+
+def draw_up(options: Options, directory: Path, log: Log) -> Blueprint:
+    """Find and read what the options name."""
+    catalogue = Catalogue.load(cwd=directory)
+    if options.stageworld is not None:
+        return _stage(options, catalogue, log)
+    parts = tuple(_part(request, catalogue) for request in options.robots)
+    path = _map_path(options, directory)
+    if path is None:
+        log.info(messages.NO_MAP)
+        return Blueprint(empty_world(), catalogue, parts)
+    log.info(messages.LOADING_MAP.format(file=path))
+    world = load_world(path, options.resolution / 1000.0)
+    tell_of(world, str(path), log)
+    return Blueprint(world, catalogue, parts, fingerprint(path))
+
+
+def _part(request: RobotRequest, catalogue: Catalogue) -> Part:
+    model = catalogue.find(request.model)
+    if model.is_box and request.kind is not RobotKind.PORT:
+        raise UsageError(f"{request.model!r} is a box, and nothing connects to a box: use --robot {request.model}.")
+    return Part(request, model)
+
+
+def _map_path(options: Options, directory: Path) -> Path | None:
+    """The map to start with; None for the empty world."""
+    if options.map:
+        return find_map(options.map, [directory])
+    if options.nomap or options.map == "":
+        return None
+    return default_map()
+
+
+def tell_of(world: World, path: str, log: Log) -> None:
+    """Log what a map that was just loaded is like."""
+    log.info(messages.LOADED_MAP.format(file=path))
+    log.info(messages.MAP_SIZE.format(file=path, width=world.bounds.width, height=world.bounds.height))
+    if world.georeference is not None:
+        log.info(messages.MAP_GEOREFERENCED)
+    problems = world.map.problems if world.map is not None else ()
+    for problem in problems[:MOST_PROBLEMS]:
+        log.warning(f"{path}:{problem.line}: {problem.text}")
+    if len(problems) > MOST_PROBLEMS:
+        log.warning(f"{path}: ... and {len(problems) - MOST_PROBLEMS} more lines like these.")
+
+
+def _stage(options: Options, catalogue: Catalogue, log: Log) -> Blueprint:
+    """A Stage world instead of a map; robots of the command line come on top of its own."""
+    from mobilesim_py.formats.stage.world import load_stage_world
+    from mobilesim_py.world.boxes import box_of_model
+
+    stage = load_stage_world(Path(str(options.stageworld)))
+    for warning in stage.warnings:
+        log.warning(warning)
+    ends = stage.obstacles.ends.reshape(-1, 2)
+    bounds = Bounds(*(float(v) for v in (*ends.min(axis=0), *ends.max(axis=0)))) if len(ends) else empty_world().bounds
+    boxes = tuple(box_of_model(box.model, box.name, box.pose) for box in stage.boxes)
+    world = World(stage.name or stage.path, bounds, stage.obstacles, boxes, path=stage.path)
+    parts = [Part(RobotRequest(robot.model.name, robot.name), robot.model, robot.pose) for robot in stage.robots]
+    given = options.robots
+    if parts and given == (RobotRequest(DEFAULT_MODEL, DEFAULT_MODEL),):
+        given = ()  # Nobody asked for that one; the worldfile has robots of its own.
+    return Blueprint(world, catalogue, (*parts, *(_part(request, catalogue) for request in given)))

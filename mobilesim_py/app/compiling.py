@@ -1,0 +1,184 @@
+"""Getting the compiled engine: the cache on disk, and the process that fills it beside a running simulation."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib.util
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from mobilesim_py.core.engines.engine import CompiledEngine
+
+SOMEBODY_COMPILES = 75
+"""Exit code of a compiling process that found another one at work."""
+LONGEST_COMPILATION = 300.0
+KERNEL_SOURCES = (
+    "protocols/arcos/compiled_report",
+    "protocols/arcos/laser",
+    "protocols/arcos/report",
+    "protocols/arcos/sip",
+    "core/engines/compiled/motion",
+    "core/engines/compiled/senses",
+    "core/fields",
+    "core/drives/axes",
+    "core/engines/compiled/blocks",
+    "core/engines/formulas",
+    "core/engines/compiled/casting",
+    "world/obstacles",
+    "world/sight",
+    "core/engines/compiled/formulas",
+)
+"""Modules of this package from which compiled code is made."""
+COMPILATION_POLL = 0.5
+FORGOTTEN_AFTER = 30 * 86400.0
+"""Compiled code of other versions that nobody has used for so long is removed [s]."""
+
+
+def numba_problem() -> str:
+    """Why there can be no compiled engine here; empty when there can."""
+    if importlib.util.find_spec("numba") is None:
+        return f"Numba is not installed for Python {platform.python_version()}"
+    return ""
+
+
+def cache_directory() -> Path:
+    """Where the compiled code is kept: one folder for each version of the sources, of Numba and of Python."""
+    package = Path(__file__).resolve().parents[1]
+    digest = hashlib.sha256()
+    for name in KERNEL_SOURCES:
+        digest.update((package / f"{name}.py").read_bytes())
+    digest.update(f"{sys.version} {platform.machine()} {_numba_version()}".encode())
+    return _cache_root() / digest.hexdigest()[:16]
+
+
+def _cache_root() -> Path:
+    """The folder that was asked for, else the user's cache, else, without a home to write to, a temporary place."""
+    if asked := os.environ.get("MOBILESIM_CACHE_DIR"):
+        return Path(asked)
+    try:
+        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mobilesim-py"
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            return folder
+    except (OSError, RuntimeError):
+        pass
+    import tempfile
+
+    return Path(tempfile.gettempdir()) / f"mobilesim-py-{os.getuid() if hasattr(os, 'getuid') else 'cache'}"
+
+
+def _numba_version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("numba")
+    except PackageNotFoundError:
+        return "none"
+
+
+def is_cached() -> bool:
+    """Whether the compiled code is on disk already."""
+    return (cache_directory() / "complete").exists()
+
+
+def forget_old_caches(now: float) -> None:
+    """Remove what other versions compiled, unless they were used lately; every use touches the mark of its folder."""
+    for mark in _cache_root().glob("*/complete"):
+        with contextlib.suppress(OSError):
+            if mark.parent != cache_directory() and now - mark.stat().st_mtime > FORGOTTEN_AFTER:
+                shutil.rmtree(mark.parent)
+
+
+def load_compiled(compile_elsewhere: bool = True) -> CompiledEngine:
+    """The compiled engine, ready to run. Takes about a second from the cache.
+
+    With an empty cache another process compiles first: compiling here would hold the interpreter's lock and the memory.
+    """
+    directory = cache_directory()
+    if compile_elsewhere and not is_cached():
+        _compile_elsewhere()
+    with contextlib.suppress(OSError):  # In a home that cannot be written to, compile in memory.
+        directory.mkdir(parents=True, exist_ok=True)
+    import numba
+
+    # Its own way of telling whether cached code is stale looks at one file; ours at all that go into a kernel.
+    numba.config.CACHE_DIR = str(directory)
+    from mobilesim_py.core.engines.compiled import motion as compiled_motion
+    from mobilesim_py.core.engines.compiled import senses as compiled_senses
+    from mobilesim_py.protocols.arcos import compiled_report
+
+    engine = CompiledEngine(compiled_motion, compiled_senses)
+    engine.warm_up()
+    compiled_report.warm_up()
+    with contextlib.suppress(OSError):
+        (directory / "complete").touch()
+    return engine
+
+
+def _compile_elsewhere() -> None:
+    """Have the kernels compiled by another process, and wait until it, or whoever was at it already, has done so.
+
+    It goes on when we end before it does: the next start finds the cache filled.
+    """
+    command = [sys.executable, "-m", "mobilesim_py.app.compiling"]
+    path = os.pathsep.join([str(Path(__file__).resolve().parents[2]), *filter(None, sys.path)])
+    child = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        start_new_session=True, env={**os.environ, "PYTHONPATH": path},
+    )  # fmt: skip
+    child.wait()
+    waited = 0.0
+    while child.returncode == SOMEBODY_COMPILES and not is_cached() and waited < LONGEST_COMPILATION:
+        time.sleep(COMPILATION_POLL)
+        waited += COMPILATION_POLL
+
+
+@contextlib.contextmanager
+def _only_one() -> Iterator[bool]:
+    """Whether we are the only process that compiles into this cache."""
+    if sys.platform == "win32":
+        yield True
+        return
+    import fcntl
+
+    directory = cache_directory()
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        lock = open(directory / "lock", "w")  # noqa: SIM115  (held while the generator is)
+    except OSError:
+        yield True
+        return
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            yield False
+        else:
+            yield True
+
+
+def compile_into_cache() -> int:
+    """Fill the cache, unless another process is at it; the exit code of the compiling process."""
+    if hasattr(os, "sched_setscheduler"):
+        # Only when nobody else wants the processor: the simulation goes on beside it.
+        with contextlib.suppress(OSError):
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    elif hasattr(os, "nice"):
+        os.nice(19)
+    with _only_one() as alone:
+        if not alone:
+            return SOMEBODY_COMPILES
+        load_compiled(compile_elsewhere=False)
+        forget_old_caches(time.time())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(compile_into_cache())

@@ -1,0 +1,274 @@
+"""The application's log: one `Log` object, given to whatever has something to say.
+
+    Wed Nov 18 05:16:10 2026 robot1: Client connected from localhost (127.0.0.1)
+    Wed Nov 18 05:16:12 2026 Warning: robot1: Have not received a valid command packet in 2100 msec. ...
+
+A line goes to the console, or to the log file when there is one, and always to a ring in memory from which the
+viewer and the dashboard are fed. `log_sinks.py` has the places where lines go, `messages.py` the sentences that people
+grep for. Call a `Log` from one thread.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Protocol
+
+from mobilesim_py import messages
+
+if TYPE_CHECKING:
+    from mobilesim_py.app.log_sinks import FileSink
+    from mobilesim_py.app.options import Options
+
+RING_LINES = 2000
+"""What the ring remembers."""
+REPEATS_REMEMBERED = 512
+"""How many different faults are counted at a time; the longest unheard-of is forgotten."""
+
+
+class Level(Enum):
+    """How bad it is; the value is the tag in the line."""
+
+    INFO = ""
+    WARNING = "Warning"
+    ERROR = "Error"
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line, clean of control characters."""
+
+    time: float
+    """Seconds since the epoch."""
+    level: Level
+    robot: str
+    """Whom it is about; empty for the simulator itself."""
+    text: str
+
+    def plain(self) -> str:
+        """Write it as the original does."""
+        tag = f"{self.level.value}: " if self.level.value else ""
+        whom = f"{self.robot}: " if self.robot else ""
+        return f"{time.ctime(self.time)} {tag}{whom}{self.text}"
+
+
+class Sink(Protocol):
+    """Somewhere for lines to go."""
+
+    def write(self, line: LogLine) -> bool:
+        """Write a line; False if it could not be written and should go elsewhere."""
+        ...
+
+    def close(self) -> None:
+        """Write what is left and let go."""
+        ...
+
+
+Subscriber = Callable[[LogLine], None]
+
+
+class Log:
+    """Where everything that happens is written down."""
+
+    def __init__(
+        self,
+        console: Sink | None = None,
+        file: FileSink | None = None,
+        *,
+        verbose: bool = False,
+        quiet: bool = False,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.verbose = verbose
+        """Whether `detail` says anything."""
+        self.quiet = quiet
+        """--less-verbose: repeated faults are logged ten times less often."""
+        self.console_muted = False
+        """Set while something else (the dashboard) has the terminal."""
+        self._console = console
+        self._file = file
+        self._clock = clock
+        self._trouble_told = False
+        self._ring: deque[LogLine] = deque(maxlen=RING_LINES)
+        self._subscribers: list[Subscriber] = []
+        self._repeats: OrderedDict[str, _Repeats] = OrderedDict()
+
+    def info(self, text: str, robot: str | None = None) -> None:
+        """Log what happened."""
+        self._emit(Level.INFO, text, robot)
+
+    def warning(self, text: str, robot: str | None = None) -> None:
+        """Log what somebody may want to look into."""
+        self._emit(Level.WARNING, text, robot)
+
+    def error(self, text: str, robot: str | None = None) -> None:
+        """Log what went wrong."""
+        self._emit(Level.ERROR, text, robot)
+
+    def detail(self, text: str, robot: str | None = None) -> None:
+        """Log what only --verbose wants to know."""
+        if self.verbose:
+            self._emit(Level.INFO, text, robot)
+
+    def announce(self, text: str, robot: str | None = None) -> None:
+        """Log what somebody at the terminal must see, such as a path to connect to, even when a file has the log."""
+        line = self._emit(Level.INFO, text, robot)
+        if self._file is not None and not self._file.broken:
+            self._write_console(line)
+
+    def occasionally(
+        self, key: str, text: str, robot: str | None = None, level: Level = Level.WARNING, every: float = 10.0
+    ) -> None:
+        """Log a fault that may repeat a thousand times a second: at once, then at most once in `every` seconds.
+
+        `key` says what counts as the same fault of that robot; the line tells how many were left out.
+        """
+        now = self._clock()
+        key = f"{robot}\0{key}"
+        repeats = self._repeats.get(key)
+        if repeats is None:
+            repeats = self._repeats[key] = _Repeats()
+            if len(self._repeats) > REPEATS_REMEMBERED:
+                self._repeats.popitem(last=False)
+        self._repeats.move_to_end(key)
+        # A clock that was set back must not silence a fault for the rest of the day.
+        if repeats.said is not None and 0 <= now - repeats.said < every * (10.0 if self.quiet else 1.0):
+            repeats.unsaid += 1
+            return
+        if repeats.unsaid:
+            text += f" ({repeats.unsaid} more since the last message)"
+        repeats.said, repeats.unsaid = now, 0
+        self._emit(level, text, robot)
+
+    def exception(self, text: str, error: BaseException, robot: str | None = None) -> None:
+        """Log an error with its traceback, a line each."""
+        import traceback
+
+        self.error(text, robot)
+        for chunk in traceback.format_exception(error):
+            for line in chunk.rstrip("\n").split("\n"):
+                self.error(line, robot)
+
+    def recent(self, count: int = RING_LINES) -> list[LogLine]:
+        """Return the last lines, oldest first."""
+        return list(self._ring)[-count:] if count > 0 else []
+
+    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
+        """Call `subscriber` with every line from now on; the returned function ends that."""
+        self._subscribers.append(subscriber)
+
+        def unsubscribe() -> None:
+            if subscriber in self._subscribers:
+                self._subscribers.remove(subscriber)
+
+        return unsubscribe
+
+    def rotate(self, robot: str | None = None) -> bool:
+        """Start a new log file and keep the old one as FILE-1; say how it went."""
+        if self._file is None:
+            self.warning(messages.NO_LOG_TO_ROTATE, robot)
+            return False
+        self.info(messages.ROTATING_LOGS)
+        if not self._file.rotate():
+            self.warning(messages.LOG_REOPEN_FAILED.format(file=self._file.path), robot)
+            return False
+        self.info(messages.LOG_ROTATED.format(file=self._file.path), robot)
+        return True
+
+    def close(self) -> None:
+        """Flush and close everything; nothing may be logged afterwards."""
+        for sink in (self._file, self._console):
+            if sink is not None:
+                sink.close()
+
+    def _emit(self, level: Level, text: str, robot: str | None) -> LogLine:
+        line = LogLine(self._clock(), level, clean(robot or ""), clean(text))
+        self._ring.append(line)
+        self._write(line)
+        for subscriber in tuple(self._subscribers):
+            try:
+                subscriber(line)
+            except Exception as error:  # whoever looks at the log must not stop what is logged
+                self._subscribers.remove(subscriber)
+                self.exception("Somebody who followed the log failed and does so no more:", error)
+        return line
+
+    def _write(self, line: LogLine) -> None:
+        file = self._file
+        if file is None:
+            self._write_console(line)
+            return
+        if file.write(line):
+            self._trouble_told = False
+            if file.is_full:
+                self._full(file)
+            return
+        if not self._trouble_told:
+            self._trouble_told = True
+            trouble = f'Cannot write to log file "{file.path}" ({file.trouble}). Logging to the console instead.'
+            notice = LogLine(line.time, Level.ERROR, "", trouble)
+            self._ring.append(notice)
+            self._write_console(notice)
+        self._write_console(line)
+
+    def _write_console(self, line: LogLine) -> None:
+        if self._console is not None and not self.console_muted:
+            self._console.write(line)
+
+    def _full(self, file: FileSink) -> None:
+        full = messages.LOG_FULL.format(size=file.max_size)
+        file.write(LogLine(self._clock(), Level.WARNING, "", full))
+        file.rotate()
+
+
+@dataclass(slots=True)
+class _Repeats:
+    said: float | None = None
+    unsaid: int = 0
+
+
+_UNSAFE = {
+    code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+    for code in (
+        *range(0x20),
+        *range(0x7F, 0xA0),
+        0x2028,  # line and paragraph separators, which some viewers take for a new line
+        0x2029,
+        *range(0x202A, 0x202F),  # changes of writing direction can make a line read as another
+        *range(0x2066, 0x206A),
+        *range(0xD800, 0xE000),
+    )
+} | {0x09: " ", 0x0A: "\\n", 0x0D: "\\r"}
+
+
+def clean(text: str) -> str:
+    """Make control characters visible, so that what a client sends cannot look like a line of ours."""
+    return text.translate(_UNSAFE)
+
+
+def open_log(options: Options, *, restarted: bool = False) -> Log:
+    """Make the log that the options ask for; UsageError if its file cannot be opened."""
+    from mobilesim_py.app.log_sinks import ConsoleSink, FileSink
+
+    file = None
+    if options.log_file:
+        file = FileSink(options.log_file, max_size=options.log_file_max_size, html=options.html)
+        file.open()
+    log = Log(
+        ConsoleSink(html=options.html),
+        file,
+        verbose=options.verbose,
+        quiet=options.less_verbose,
+    )
+    if restarted or options.restarted_after_crash:
+        log.warning(messages.RESTARTED_AFTER_CRASH)
+    return log
+
+
+def replay(log: Log, notes: Iterable[str]) -> None:
+    """Log sentences that were collected before there was a log."""
+    for note in notes:
+        log.info(f"MobileSim: {note}")

@@ -1,0 +1,271 @@
+"""The composition root: builds world, simulation and ports as the options ask, runs them, returns the exit code."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import os
+import signal
+import threading
+from typing import TYPE_CHECKING, Any
+
+from mobilesim_py import __version__, messages
+from mobilesim_py.app.logs import Log, open_log, replay
+from mobilesim_py.app.options import Options
+from mobilesim_py.app.supervise import notify_ready
+from mobilesim_py.errors import DirectoryError, EmulationError, ExitCode, MobileSimError, TemporaryFileError
+
+if TYPE_CHECKING:
+    from mobilesim_py.app.program import Program
+
+TIMING_TEXT = (
+    "Timing: {steps} steps in {seconds:.1f} s, {mean:.2f} ms each ({longest:.2f} ms at most), "
+    "real-time factor {ratio:.3f}, {robots} robots, {clients} clients, {packets} packets sent."
+)
+IDLE_PAUSE = 0.1
+"""How often a world that stands still (paused, or nobody to keep step with) looks around [s]."""
+BACKLOG = 64 * 1024
+"""As fast as possible means: as fast as the clients read; so much may be on its way to one of them [bytes]."""
+
+
+def run(options: Options) -> int:
+    """Run the simulator until it is told to end; the exit code."""
+    log = open_log(options)  # before --cwd, which is for the map names of clients
+    try:
+        if options.cwd is not None:
+            _change_directory(options.cwd, log)
+        return asyncio.run(_main(options, log))
+    finally:
+        log.close()
+
+
+def _change_directory(directory: str, log: Log) -> None:
+    log.info(messages.CHANGING_DIRECTORY.format(directory=directory))
+    try:
+        os.chdir(directory)
+    except OSError as error:
+        raise DirectoryError(f"Could not change to directory {directory!r}: {error.strerror}.") from None
+
+
+async def _main(options: Options, log: Log) -> int:
+    from mobilesim_py.app.program import Program
+
+    log.info(messages.VERSION.format(version=__version__))
+    replay(log, options.notes)
+    loop = asyncio.get_running_loop()
+    program = Program(options, log, loop.time())
+    runner = Runner(program)
+    try:
+        await runner.start()
+        return await runner.run()
+    finally:
+        await runner.stop()
+
+
+def _check_temporary_place() -> None:
+    """The viewer keeps uploaded maps and movies in temporary files: better to know now that it cannot."""
+    import tempfile
+
+    try:
+        with tempfile.TemporaryFile() as file:
+            file.write(b"MobileSim")
+            file.flush()
+    except OSError as error:
+        why = error.strerror or error
+        raise TemporaryFileError(
+            f"No temporary file can be written, which the viewer needs for uploaded maps and movies ({why}). "
+            "Set TMPDIR to a folder with room, or run without it: --no-web."
+        ) from None
+
+
+class Runner:
+    """Keeps a program in step with real time, with its clients, or with neither."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._loop = asyncio.get_running_loop()
+        self._sleeper: asyncio.Future[None] | None = None
+        self._closing: list[Any] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._failure: BaseException | None = None
+
+    async def start(self) -> None:
+        """Open the ports, then load what may come later."""
+        program, options = self.program, self.program.options
+        self._loop.set_exception_handler(self._unhandled)
+        for number in (signal.SIGTERM, signal.SIGINT, getattr(signal, "SIGHUP", None)):
+            if number is not None:
+                with contextlib.suppress(NotImplementedError, RuntimeError):
+                    self._loop.add_signal_handler(number, self._signalled, number)
+        program.wake = self._wake
+        program.run_beside = self._run_beside
+        if options.web:
+            _check_temporary_place()
+        program.build()
+        if options.engine == "compiled":
+            self._load_engine(required=True)
+        program.open_ports()
+        notify_ready()
+        if options.network_discovery:
+            await self._discover()
+        if options.engine == "auto":
+            threading.Thread(target=self._load_engine, name="engine", daemon=True).start()
+        if options.web:
+            from mobilesim_py.view.page.server import Viewer
+
+            viewer = Viewer(program)
+            await viewer.start()
+            self._closing.append(viewer)
+        if options.dashboard:
+            from mobilesim_py.view.terminal.dashboard import Dashboard
+
+            dashboard = Dashboard(program)
+            await dashboard.start()
+            self._closing.append(dashboard)
+        if options.record_movie:
+            from mobilesim_py.view.pictures.movie import MovieRecorder
+
+            recorder = MovieRecorder(program, options.record_movie, options.movie_interval / 1000.0)
+            program.after_step.append(recorder.after_step)
+            self._closing.append(recorder)
+        if options.log_timing_stats:
+            self._loop.call_later(options.log_timing_stats, self._log_timing)
+        gc.freeze()
+
+    async def run(self) -> int:
+        """Step until it is time to end."""
+        program = self.program
+        program.pacer.resume(self._loop.time())
+        while program.exit_code is None:
+            if self._failure is not None:
+                raise self._failure
+            wait = self._wait()
+            if wait > 0.0:
+                await self._sleep(wait)
+                if program.exit_code is not None or self._wait() > 0.0:
+                    continue
+            else:
+                # Twice: what arrived during the step is read in the first round and obeyed in the second.
+                await asyncio.sleep(0)
+                await asyncio.sleep(0)
+            program.step(self._loop.time, self._loop.time())
+        return program.exit_code
+
+    async def _sleep(self, seconds: float) -> None:
+        """Wait for the next step, or until something happens that cannot wait for it."""
+        self._sleeper = self._loop.create_future()
+        timer = self._loop.call_later(seconds, self._wake)
+        try:
+            await self._sleeper
+        finally:
+            timer.cancel()
+            self._sleeper = None
+
+    def _wake(self) -> None:
+        if self._sleeper is not None and not self._sleeper.done():
+            self._sleeper.set_result(None)
+
+    async def stop(self) -> None:
+        """Close everything; clients see a clean end."""
+        self.program.close_ports()
+        for thing in reversed(self._closing):
+            closed = thing.close()
+            if asyncio.iscoroutine(closed):
+                await closed
+        for task in self._tasks:
+            task.cancel()
+        # Let the transports send what is pending.
+        for _ in range(3):
+            await asyncio.sleep(0)
+
+    def _wait(self) -> float:
+        """How long the next step is away."""
+        program, now = self.program, self._loop.time()
+        if program.paused:
+            return 0.0 if program.steps_wanted else IDLE_PAUSE
+        if program.options.lockstep:
+            return program.lockstep_wait(now)
+        if program.pacer.interval <= 0.0:
+            if not program.fleet.open_sessions:
+                return program.idle_wait(now)
+            return 0.001 if program.clients_lag(BACKLOG) else 0.0
+        return program.pacer.wait(now)
+
+    def _run_beside(self, work: Any, done: Any) -> None:
+        """Run `work` in a thread, then `done(result, error)` here."""
+
+        async def both() -> None:
+            try:
+                result = await asyncio.to_thread(work)
+            except MobileSimError as error:
+                done(None, error)
+            else:
+                done(result, None)
+
+        task = self._loop.create_task(both())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _discover(self) -> None:
+        from mobilesim_py.net.discovery import Discovery
+
+        discovery = Discovery(self.program.log)
+        if await discovery.open():
+            self._closing.append(discovery)
+
+    def _load_engine(self, required: bool = False) -> None:
+        """Get the compiled engine; without it the simulation goes on with NumPy."""
+        from mobilesim_py.app import compiling
+
+        program = self.program
+        problem = compiling.numba_problem()
+        if not problem:
+            try:
+                compiled = compiling.load_compiled()
+            except Exception as error:
+                problem = f"{type(error).__name__}: {error}"
+            else:
+                if required:
+                    program.use_engine(compiled)
+                else:
+                    with contextlib.suppress(RuntimeError):  # The loop may have ended meanwhile.
+                        self._loop.call_soon_threadsafe(program.use_engine, compiled)
+                return
+        if required:
+            raise EmulationError(f"There is no compiled engine: {problem}. Leave --engine out to run without it.")
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(
+                program.log.warning, f"MobileSim: No compiled engine ({problem}); the NumPy engine goes on."
+            )
+
+    def _signalled(self, number: int) -> None:
+        self.program.log.info(f"MobileSim: Received signal {signal.Signals(number).name}. Exiting.")
+        self.program.exit(int(ExitCode.OK))
+
+    def _unhandled(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """An error in a callback is ours, not a client's: end as a crash does."""
+        error = context.get("exception")
+        if error is None or isinstance(error, OSError):
+            self.program.log.warning(f"MobileSim: {context.get('message')} {error or ''}")
+            return
+        self._failure = error
+        self._wake()
+
+    def _log_timing(self) -> None:
+        program, now = self.program, self._loop.time()
+        account = program.pacer.start_account(now)
+        steps = max(1, account.steps)
+        program.log.info(
+            TIMING_TEXT.format(
+                steps=account.steps,
+                seconds=now - account.began,
+                mean=1000.0 * account.busy / steps,
+                longest=1000.0 * account.longest,
+                ratio=account.ratio(now),
+                robots=len(program.simulation.robots),
+                clients=len(program.fleet.sessions),
+                packets=program.packets_since_last_report(),
+            )
+        )
+        self._loop.call_later(program.options.log_timing_stats, self._log_timing)

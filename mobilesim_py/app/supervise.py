@@ -1,0 +1,265 @@
+"""Running unattended: starting again after a crash, and going to the background.
+
+A crash is a fatal signal, an unhandled exception, or the commands 253 and 255. The crash handler writes down where the
+program was. With --noninteractive it then keeps the log as LOG-crash and the process becomes a fresh simulator with
+the same options: same process number, same parent, so that shells, containers and service managers notice nothing.
+Without, or when it crashes again at once, the exit code is 236.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from mobilesim_py import messages
+from mobilesim_py.app.options import Options
+from mobilesim_py.errors import EmulationError, ExitCode, MobileSimError
+
+AGAIN_AT_ONCE = 3.0
+"""A crash within so many seconds of a restart means that restarting does not help."""
+READY_TIMEOUT = 10.0
+"""How long --daemonize waits for the ports to open before it leaves the background process to itself."""
+HANDLER_SECONDS = 5
+"""How long the crash handler may take; a program that is broken enough may block in it."""
+RESTARTED = "--restarting-after-crash"
+
+CRASH_SIGNALS = tuple(
+    number
+    for name in ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL")
+    if (number := getattr(signal, name, None)) is not None
+)
+
+Simulate = Callable[[Options], int]
+
+_ready_pipe = -1
+_keep_alive: list[Any] = []
+"""What C code points at must not be collected."""
+
+
+def run(options: Options, argv: list[str], simulate: Simulate) -> int:
+    """Run the simulator as the options ask; `argv` is what it is started with after a crash."""
+    crash = Crash(options, argv)
+    if options.daemonize and not options.restarted_after_crash:
+        code = _to_background()
+        if code is not None:
+            return code
+    if options.crash_handler:
+        crash.catch_signals()
+    try:
+        code = simulate(options)
+    except MobileSimError as error:
+        _say(f"MobileSim: {error}")
+        crash.write_log(f"Error: MobileSim: {error}")
+        return int(error.exit_code)
+    except KeyboardInterrupt:
+        return int(ExitCode.OK)
+    except Exception:
+        if not options.crash_handler:
+            raise
+        import traceback
+
+        crash.tell("Error: MobileSim: Crashed by an unhandled exception:")
+        for line in traceback.format_exc().splitlines():
+            crash.tell(f"Error: {line}")
+        return crash.restart_or_give_up()
+    return crash.restart_or_give_up() if code == ExitCode.CRASH and options.crash_handler else code
+
+
+def notify_ready() -> None:
+    """Tell whoever waits for it that clients can connect now: the shell after --daemonize, or systemd."""
+    global _ready_pipe
+    if _ready_pipe >= 0:
+        with contextlib.suppress(OSError):  # the shell may not have waited
+            os.write(_ready_pipe, b"+")
+        os.close(_ready_pipe)
+        _ready_pipe = -1
+        # From now on nobody reads; a script that waits for the end of our output must not wait for ever.
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 2)
+        os.close(null)
+    address = os.environ.get("NOTIFY_SOCKET")
+    if address:
+        import socket
+
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+            try:
+                systemd.connect("\0" + address[1:] if address.startswith("@") else address)
+                systemd.send(b"READY=1")
+            except OSError as error:
+                _say(f"MobileSim: could not tell systemd that it is ready ({error}).")
+
+
+class Crash:
+    """What to do when the simulator crashes; everything it needs is found out before."""
+
+    def __init__(self, options: Options, argv: list[str]) -> None:
+        self.restarts = options.crash_restart and options.crash_handler
+        self.was_restarted = options.restarted_after_crash
+        self.started = time.monotonic()
+        self.directory = os.getcwd()
+        self.log_file = os.path.abspath(options.log_file) if options.log_file else ""
+        self.command = _command(argv)
+
+    def catch_signals(self) -> None:
+        """Have fatal signals end in `_on_signal`.
+
+        Python's own handlers run between two instructions of Python, and a fault in compiled code never gets there;
+        so this is a C handler. It runs Python where nothing may be relied upon, when the alternative is to die anyway.
+        """
+        try:
+            import ctypes
+
+            libc = ctypes.CDLL(None)
+            handler = ctypes.CFUNCTYPE(None, ctypes.c_int)(self._on_signal)
+            libc.signal.restype = ctypes.c_void_p
+            libc.signal.argtypes = (ctypes.c_int, ctypes.c_void_p)
+            _keep_alive.append(handler)
+            if hasattr(signal, "pthread_sigmask"):
+                # A process that restarts from within the handler inherits that the signal is blocked.
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, {*CRASH_SIGNALS, signal.SIGALRM})
+            for number in CRASH_SIGNALS:
+                libc.signal(number, ctypes.cast(handler, ctypes.c_void_p))
+        except (ImportError, OSError, AttributeError, TypeError):
+            return  # no C library to speak of: a crash is then just the end
+
+    def _on_signal(self, number: int) -> None:
+        if hasattr(signal, "alarm"):
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.alarm(HANDLER_SECONDS)
+        self.tell(f"Error: MobileSim: Crashed by signal {number} ({_signal_name(number)}).")
+        self._dump_traceback()
+        os._exit(self.restart_or_give_up())
+
+    def restart_or_give_up(self) -> int:
+        """Become a fresh simulator, or return the exit code of a crash."""
+        if not self.restarts:
+            return int(ExitCode.CRASH)
+        if self.was_restarted and time.monotonic() - self.started < AGAIN_AT_ONCE:
+            self.tell("Error: MobileSim: It crashed again at once, so it is not started again.")
+            return int(ExitCode.CRASH)
+        self.tell("Error: " + messages.RESTARTING.format(command=" ".join(self.command)))
+        self._keep_log()
+        return self._become_fresh()
+
+    def tell(self, text: str) -> None:
+        """Say it where the log goes."""
+        if not self.write_log(text):
+            _say(f"{time.ctime()} {text}")
+
+    def write_log(self, text: str) -> bool:
+        """Append to the log file, if there is one."""
+        if not self.log_file:
+            return False
+        try:
+            with open(self.log_file, "a", encoding="utf-8", errors="backslashreplace") as file:
+                file.write(f"{time.ctime()} {text}\n")
+        except OSError:
+            return False
+        return True
+
+    def _dump_traceback(self) -> None:
+        import faulthandler
+
+        try:
+            if self.log_file:
+                with open(self.log_file, "a", encoding="utf-8") as file:
+                    faulthandler.dump_traceback(file)
+            else:
+                faulthandler.dump_traceback()
+        except (OSError, ValueError, RuntimeError, AttributeError):
+            return
+
+    def _keep_log(self) -> None:
+        """Keep LOG as LOG-crash; older ones become LOG-crash-1 to LOG-crash-5."""
+        if not self.log_file or not os.path.isfile(self.log_file):
+            return
+        from mobilesim_py.app.log_sinks import keep_old
+
+        keep_old(self.log_file + "-crash")
+        try:
+            os.replace(self.log_file, self.log_file + "-crash")
+        except OSError as error:
+            _say(f"MobileSim: could not keep the log as {self.log_file}-crash ({error.strerror}).")
+
+    def _become_fresh(self) -> NoReturn:
+        for stream in (sys.stdout, sys.stderr):
+            # A signal that came while this very stream was being written makes the flush a RuntimeError (a reentrant call).
+            with contextlib.suppress(OSError, ValueError, AttributeError, RuntimeError):
+                stream.flush()
+        if hasattr(signal, "alarm"):
+            signal.alarm(0)
+        try:
+            os.chdir(self.directory)  # file names on the command line are relative to where it was given
+            os.execv(self.command[0], self.command)
+        except OSError as error:
+            self.tell(f"Error: MobileSim: Could not start again ({error}).")
+            os._exit(int(ExitCode.CRASH))
+
+
+def _command(argv: list[str]) -> list[str]:
+    """Say how to start this program again with a note that it crashed, keeping the interpreter's own flags."""
+    original = sys.orig_argv[1:]
+    if argv and original[-len(argv) :] == argv:
+        program = original[: -len(argv)]
+    else:
+        program = original if not argv else ["-m", "mobilesim_py"]
+    return [sys.executable, *program, RESTARTED, *(word for word in argv if word != RESTARTED)]
+
+
+def _to_background() -> int | None:
+    """Go on as a background process and return None there; return the exit code for the shell in the first process.
+
+    The shell gets its prompt back when the ports are open, or the exit code when that failed.
+    """
+    global _ready_pipe
+    if not hasattr(os, "fork"):
+        raise EmulationError("--daemonize does not work on this system.")
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child:
+        os.close(writer)
+        return _await_ready(reader, child)
+    os.close(reader)
+    os.setsid()
+    _ready_pipe = writer
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1):
+        os.dup2(null, descriptor)
+    os.close(null)
+    return None
+
+
+def _await_ready(reader: int, child: int) -> int:
+    import select
+
+    ready, _, _ = select.select([reader], [], [], READY_TIMEOUT)
+    answer = os.read(reader, 1) if ready else b"+"
+    os.close(reader)
+    if answer:
+        _say(f"MobileSim: running in the background as process {child}.")
+        return int(ExitCode.OK)
+    # The pipe closed without a word: the process ended before its ports were open.
+    _, status = os.waitpid(child, 0)
+    return os.WEXITSTATUS(status) if os.WIFEXITED(status) else int(ExitCode.CRASH)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return "unknown"
+
+
+def _say(text: str) -> None:
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except RuntimeError:  # the crash came in the middle of a line to this stream: go round its buffer
+        with contextlib.suppress(OSError):
+            os.write(2, f"{text}\n".encode(errors="backslashreplace"))
+    except (OSError, ValueError):
+        return

@@ -1,0 +1,1 @@
+"""How wishes become motion: one module for each kind of drive."""

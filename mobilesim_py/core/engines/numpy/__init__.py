@@ -1,0 +1,1 @@
+"""The NumPy engine: all robots at once, as arrays."""

@@ -1,0 +1,197 @@
+"""What the lasers and sonar of the NumPy engine see of robots and boxes: outlines that are somewhere else at every tick.
+
+In a crowd everybody is near everybody, but the nearest few hide nearly all others. So each sensor looks at its nearest
+neighbours first, and beams that they have stopped are not held against those behind them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from mobilesim_py.core.engines.formulas import TAU, sincos
+from mobilesim_py.core.engines.numpy import casting as sweep
+from mobilesim_py.core.engines.numpy.expand import IntArray, runs
+from mobilesim_py.core.fields import Body
+from mobilesim_py.core.shapes import Shapes
+from mobilesim_py.world.obstacles import ByteArray, FloatArray, Stops
+
+NEAREST = (4, 16)
+"""So many neighbours are looked at first, and so many before all the others."""
+FEW_NEIGHBOURS = 24
+
+
+@dataclass(frozen=True)
+class Fans:
+    """The fans of beams of some lasers: origin, first angle, increment, count and wobble of each, and its robot."""
+
+    ox: FloatArray
+    oy: FloatArray
+    first: FloatArray
+    increment: FloatArray
+    counts: IntArray
+    wobble: FloatArray
+    robot: IntArray
+
+
+@dataclass(frozen=True)
+class Beams:
+    """Rays: their direction, how far they go so far, and the reflectance and the cosine of incidence of what they hit."""
+
+    cosine: FloatArray
+    sine: FloatArray
+    best: FloatArray
+    value: ByteArray
+    tilt: FloatArray
+
+
+class Outlines:
+    """The outlines of all bodies where they are now."""
+
+    def __init__(self, bodies: FloatArray, shapes: Shapes, stops: Stops) -> None:
+        self.x, self.y = bodies[Body.X], bodies[Body.Y]
+        self.visible = np.flatnonzero(
+            (bodies[Body.GHOST] <= 0.0) & ((bodies[Body.STOPS].astype(np.int64) & int(stops)) != 0)
+        )
+        self.sine, self.cosine = sincos(bodies[Body.HEADING])
+        self.reflectance = bodies[Body.REFLECTANCE].astype(np.uint8)
+        shape = bodies[Body.OUTLINE].astype(np.int64)
+        self.radius = shapes.radius[shape]
+        self.edges = shapes.edges
+        self.first = shapes.starts[shape].astype(np.int64)
+        self.number = shapes.starts[shape + 1] - self.first
+
+    def meet(self, ox: FloatArray, oy: FloatArray, body: IntArray, beam: IntArray, beams: Beams) -> None:
+        """Meet every edge of the outline of each body with the beam beside it, and keep what is nearest to each beam."""
+        # In the body's own frame, once for each pair; then every edge of its outline.
+        bs, bc = self.sine[body], self.cosine[body]
+        rx, ry = ox - self.x[body], oy - self.y[body]
+        lx, ly = rx * bc + ry * bs, ry * bc - rx * bs
+        cosine, sine = beams.cosine[beam], beams.sine[beam]
+        dx, dy = cosine * bc + sine * bs, sine * bc - cosine * bs
+        pair, edge = runs(self.first[body], self.number[body])
+        ax, ay, ex, ey = self.edges[edge].T
+        distance, ahead = sweep.meet(dx[pair], dy[pair], ax - lx[pair], ay - ly[pair], ex, ey)
+        good = np.flatnonzero(ahead & (distance < beams.best[beam[pair]]))
+        if len(good) == 0:
+            return
+        pair, edge, distance = pair[good], edge[good], distance[good]
+        np.minimum.at(beams.best, beam[pair], distance)
+        nearest = np.flatnonzero(distance == beams.best[beam[pair]])
+        # Of equals the first counts, body by body and edge by edge, as when they are met one after the other: write it last.
+        nearest = nearest[np.argsort(-(body[pair[nearest]] * len(self.edges) + edge[nearest]))]
+        pair, edge = pair[nearest], edge[nearest]
+        hit, value = beam[pair], self.reflectance[body[pair]]
+        tilt = np.zeros(len(hit))
+        bright = np.flatnonzero(value > 1)
+        if len(bright):
+            pair, edge = pair[bright], edge[bright]
+            ex, ey = self.edges[edge, 2], self.edges[edge, 3]
+            wx, wy = ex * bc[pair] - ey * bs[pair], ex * bs[pair] + ey * bc[pair]
+            tilt[bright] = cosine_of_incidence(cosine[pair], sine[pair], wx, wy)
+        beams.value[hit] = value
+        beams.tilt[hit] = tilt
+
+
+def cosine_of_incidence(dx: FloatArray, dy: FloatArray, ex: FloatArray, ey: FloatArray) -> FloatArray:
+    """Cosine of the angle between rays and the normals of what they hit."""
+    result: FloatArray = np.abs(dx * ey - dy * ex) / np.sqrt(ex * ex + ey * ey)
+    return result
+
+
+def look(outlines: Outlines, fans: Fans, owner: IntArray, beams: Beams) -> None:
+    """Shorten the beams that meet another body: only those between its flanks as seen from the laser are looked at."""
+    visible = outlines.visible
+    if len(visible) == 0 or len(beams.best) == 0:
+        return
+    farthest = np.zeros(len(fans.counts))
+    np.maximum.at(farthest, owner, beams.best)
+    radius = outlines.radius[visible]
+    gx = outlines.x[visible] - fans.ox[:, None]
+    gy = outlines.y[visible] - fans.oy[:, None]
+    apart = gx * gx + gy * gy
+    reach = farthest[:, None] + radius
+    unit, seen = np.nonzero((apart <= reach * reach) & (visible != fans.robot[:, None]) & (fans.counts > 0)[:, None])
+    if len(unit) == 0:
+        return
+    apart, radius, body = apart[unit, seen], radius[seen], visible[seen]
+    distance = np.sqrt(apart)
+    step = np.abs(fans.increment[unit])
+    inside = (apart <= radius * radius) | (step == 0.0)
+    half = np.arcsin(np.minimum(1.0, radius / distance)) + fans.wobble[unit] + 1e-9
+    bearing = np.arctan2(gy[unit, seen], gx[unit, seen]) - fans.first[unit]
+    bearing = np.where(fans.increment[unit] < 0.0, -bearing, bearing)
+    bearing = bearing - TAU * np.floor(bearing / TAU)
+    last = fans.counts[unit] - 1
+    offset = np.cumsum(fans.counts) - fans.counts
+    # A body may be seen at both ends of a fan that goes all around: once more, a turn farther.
+    lowest = [np.where(inside, 0, np.maximum(0.0, np.ceil((bearing - t * TAU - half) / step))) for t in range(2)]
+    highest = [np.where(inside, last, np.minimum(last, np.floor((bearing - t * TAU + half) / step))) for t in range(2)]
+    number = [np.maximum(0, high - low + 1).astype(np.int64) for low, high in zip(lowest, highest, strict=True)]
+    number[1][inside] = 0
+    for some in _nearest_first(unit, distance):
+        for turn in range(2):
+            pair, k = runs(lowest[turn][some].astype(np.int64), number[turn][some])
+            pair = some[pair]
+            beam = offset[unit[pair]] + k
+            close = np.flatnonzero((distance - radius)[pair] < beams.best[beam])
+            if len(close):
+                pair, beam = pair[close], beam[close]
+                outlines.meet(fans.ox[unit[pair]], fans.oy[unit[pair]], body[pair], beam, beams)
+
+
+def listen(outlines: Outlines, ox: FloatArray, oy: FloatArray, robot: IntArray, beams: Beams) -> None:
+    """Shorten the sonar rays that meet another body; the rays of a robot stand together, robot after robot."""
+    visible = outlines.visible
+    if len(visible) == 0 or len(beams.best) == 0:
+        return
+    radius = outlines.radius[visible]
+    # First robots against bodies, then only the rays of those that are near.
+    near_robot = np.unique(robot)
+    sx, sy = ox - outlines.x[robot], oy - outlines.y[robot]
+    on_body = float(np.sqrt((sx * sx + sy * sy).max()))
+    gx = outlines.x[visible] - outlines.x[near_robot][:, None]
+    gy = outlines.y[visible] - outlines.y[near_robot][:, None]
+    reach = float(beams.best.max()) + radius + on_body
+    apart = gx * gx + gy * gy
+    who, seen = np.nonzero((apart <= reach * reach) & (visible != near_robot[:, None]))
+    if len(who) == 0:
+        return
+    # No ray of the robot meets the body before this.
+    before = np.sqrt(apart[who, seen]) - radius[seen] - on_body
+    first = np.searchsorted(robot, near_robot)
+    number = np.searchsorted(robot, near_robot, side="right") - first
+    for some in _nearest_first(who, before):
+        pair, ray = runs(first[who[some]], number[who[some]])
+        pair = some[pair]
+        close = np.flatnonzero(before[pair] < beams.best[ray])
+        pair, ray = pair[close], ray[close]
+        body = visible[seen[pair]]
+        gx, gy = outlines.x[body] - ox[ray], outlines.y[body] - oy[ray]
+        size = outlines.radius[body]
+        aside = gx * beams.sine[ray] - gy * beams.cosine[ray]
+        close = np.flatnonzero((gx * gx + gy * gy <= (beams.best[ray] + size) ** 2) & (aside * aside <= size * size))
+        if len(close):
+            outlines.meet(ox[ray[close]], oy[ray[close]], body[close], ray[close], beams)
+
+
+def _nearest_first(owner: IntArray, distance: FloatArray) -> Iterator[IntArray]:
+    """Pairs of owners and neighbours in some portions: each owner's nearest ones, the next ones, and the rest.
+
+    All in one portion where there are few: then nobody hides many others, and every portion has its price.
+    """
+    if len(owner) <= FEW_NEIGHBOURS * (owner[-1] + 1):
+        yield np.arange(len(owner))
+        return
+    order = np.lexsort((distance, owner))
+    begin = np.flatnonzero(np.diff(owner[order], prepend=-1))
+    rank = np.arange(len(order)) - np.repeat(begin, np.diff(begin, append=len(order)))
+    low = 0
+    for high in (*NEAREST, len(order)):
+        some = order[(rank >= low) & (rank < high)]
+        if len(some) == 0:
+            return
+        yield some
+        low = high

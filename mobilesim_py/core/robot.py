@@ -1,0 +1,346 @@
+"""Thin views of one column of the core's matrices: a robot, its lasers, a movable box. Metres, radians, seconds."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mobilesim_py.catalogue.model import LaserModel, Pose, RobotModel
+from mobilesim_py.core.fields import Body, Laser
+from mobilesim_py.world.obstacles import FloatArray
+
+if TYPE_CHECKING:
+    from mobilesim_py.core.simulation import Simulation
+    from mobilesim_py.world.boxes import Box
+
+MOST_BEAMS = 2881
+"""An eighth of a degree all round: finer scans than any laser has are not cast."""
+
+
+class Thing:
+    """What has a place in the world and can be picked up and put down."""
+
+    def __init__(self, simulation: Simulation, name: str, column: int) -> None:
+        self._simulation = simulation
+        self.name = name
+        self.column = column
+        """Changes when others are removed."""
+
+    def _get(self, field: Body) -> float:
+        return float(self._simulation.bodies[field, self.column])
+
+    def _set(self, field: Body, value: float) -> None:
+        self._simulation.bodies[field, self.column] = value
+
+    @property
+    def serial(self) -> int:
+        """A number that nothing else in this simulation ever has."""
+        return int(self._get(Body.SERIAL))
+
+    @property
+    def pose(self) -> Pose:
+        """Where it truly is."""
+        return Pose(self._get(Body.X), self._get(Body.Y), self._get(Body.HEADING))
+
+    def place(self, x: float, y: float, heading: float) -> None:
+        """Pick it up and put it down elsewhere: the true pose changes, odometry does not."""
+        self._set(Body.X, x)
+        self._set(Body.Y, y)
+        self._set(Body.HEADING, math.remainder(heading, math.tau))
+        self._set(Body.STALLED, 0.0)
+        self._simulation.forget_readings()
+
+    @property
+    def ghost(self) -> bool:
+        """Neither seen nor bumped into."""
+        return self._get(Body.GHOST) > 0.0
+
+    @ghost.setter
+    def ghost(self, value: bool) -> None:
+        self._set(Body.GHOST, float(value))
+        self._simulation.forget_readings()
+
+
+class BoxBody(Thing):
+    """A movable box."""
+
+    def __init__(self, simulation: Simulation, box: Box, column: int) -> None:
+        super().__init__(simulation, box.name, column)
+        self.box = box
+
+
+class LaserUnit:
+    """One laser of a robot, as it is set now."""
+
+    def __init__(self, simulation: Simulation, model: LaserModel, column: int) -> None:
+        self._simulation = simulation
+        self.model = model
+        self.column = column
+        self.reverse = model.reverse
+        self._on = False
+
+    def _get(self, field: Laser) -> float:
+        return float(self._simulation.lasers[field, self.column])
+
+    def _set(self, field: Laser, value: float) -> None:
+        self._simulation.lasers[field, self.column] = value
+        self._simulation.forget_readings()
+
+    @property
+    def on(self) -> bool:
+        """Whether it scans."""
+        return self._on
+
+    @on.setter
+    def on(self, value: bool) -> None:
+        self._on = value
+        self._set(Laser.ON, float(value))
+
+    @property
+    def start(self) -> float:
+        """Angle of the first reading against the laser's heading."""
+        return self._get(Laser.START)
+
+    @property
+    def increment(self) -> float:
+        """Angle from one reading to the next; negative when they run clockwise."""
+        return self._get(Laser.INCREMENT)
+
+    @property
+    def count(self) -> int:
+        """How many readings a scan has."""
+        return int(self._get(Laser.COUNT))
+
+    def configure(self, start: float, end: float, increment: float) -> None:
+        """Readings at start, start +- increment, ... up to end; an increment of zero is no reading at all."""
+        step = abs(increment)
+        count = math.floor(abs(end - start) / step + 1e-6) + 1 if step > 0.0 else 0
+        self._set(Laser.START, start)
+        self._set(Laser.INCREMENT, math.copysign(step, end - start) if end != start else step)
+        self._set(Laser.COUNT, float(min(count, MOST_BEAMS)))
+
+    def reset(self) -> None:
+        """As the model has it, and off."""
+        half = 0.5 * self.model.field_of_view
+        step = self.model.field_of_view / max(1, self.model.samples - 1)
+        first, last = (half, -half) if self.reverse else (-half, half)
+        self.configure(first, last, step)
+        self.on = False
+
+    @property
+    def ranges(self) -> FloatArray:
+        """The scan of this moment [m]."""
+        return self._simulation.scan_of(self).ranges
+
+
+class Robot(Thing):
+    """One robot: what it is told to do and what it senses."""
+
+    def __init__(self, simulation: Simulation, model: RobotModel, name: str, column: int, start: Pose) -> None:
+        super().__init__(simulation, name, column)
+        self.model = model
+        self.start = start
+        self.lasers: list[LaserUnit] = []
+        self.carried = False
+        """Set when it was put down elsewhere; whoever reports that clears it."""
+
+    def place(self, x: float, y: float, heading: float) -> None:
+        """Pick it up and put it down elsewhere: the true pose changes, odometry does not."""
+        super().place(x, y, heading)
+        self.carried = True
+
+    # What it is told
+
+    @property
+    def refuses(self) -> bool:
+        """Whether motion commands are ignored now: motors off, or an emergency stop under way."""
+        return self._get(Body.MOTORS) <= 0.0 or self._get(Body.STOPPING) > 0.0
+
+    def _aim(self, field: Body, is_distance: Body | None, value: float, distance: bool = False) -> bool:
+        if self.refuses:
+            return False
+        self._set(field, value)
+        if is_distance is not None:
+            self._set(is_distance, float(distance and value != 0.0))
+        return True
+
+    def drive(self, velocity: float) -> bool:
+        """Drive forward at a velocity."""
+        return self._aim(Body.FORWARD_TARGET, Body.FORWARD_IS_MOVE, velocity)
+
+    def slide(self, velocity: float) -> bool:
+        """Drive sideways, to the left when positive; only omnidirectional robots do."""
+        return self.model.omnidirectional and self._aim(Body.LATERAL_TARGET, None, velocity)
+
+    def turn(self, velocity: float) -> bool:
+        """Turn at an angular velocity."""
+        return self._aim(Body.ROTATION_TARGET, Body.ROTATION_IS_TURN, velocity)
+
+    def move(self, distance: float) -> bool:
+        """Drive a distance and stop there."""
+        return self._aim(Body.FORWARD_TARGET, Body.FORWARD_IS_MOVE, distance, distance=True)
+
+    def turn_by(self, angle: float) -> bool:
+        """Turn by an angle and stop there."""
+        return self._aim(Body.ROTATION_TARGET, Body.ROTATION_IS_TURN, angle, distance=True)
+
+    def head(self, heading: float) -> bool:
+        """Turn the shorter way to a heading of the odometry."""
+        return self.turn_by(math.remainder(heading - self._get(Body.ODOMETRY_HEADING), math.tau))
+
+    def stop(self) -> None:
+        """Come to a stop at the usual deceleration."""
+        for field in (Body.FORWARD_TARGET, Body.LATERAL_TARGET, Body.ROTATION_TARGET):
+            self._set(field, 0.0)
+        self._set(Body.FORWARD_IS_MOVE, 0.0)
+        self._set(Body.ROTATION_IS_TURN, 0.0)
+
+    def emergency_stop(self) -> None:
+        """Stop as hard as can be; commands are refused until it stands."""
+        self.stop()
+        self._set(Body.STOPPING, 1.0)
+
+    def halt(self) -> None:
+        """Stand still at once."""
+        self.stop()
+        for field in (Body.FORWARD, Body.LATERAL, Body.ROTATION, Body.STOPPING, Body.STALLED):
+            self._set(field, 0.0)
+
+    @property
+    def motors(self) -> bool:
+        """Whether the motors are enabled."""
+        return self._get(Body.MOTORS) > 0.0
+
+    @motors.setter
+    def motors(self, on: bool) -> None:
+        if not on:
+            self.stop()
+        self._set(Body.MOTORS, float(on))
+
+    # Limits, until `reset_limits`
+
+    def reset_limits(self) -> None:
+        """Speeds and ramps as the model has them."""
+        model = self.model
+        for (limit, up, down), axis in zip(_LIMIT_ROWS, ("forward", "lateral", "rotation"), strict=True):
+            self._set(limit, getattr(model.max_speed, axis))
+            self._set(up, getattr(model.acceleration, axis))
+            self._set(down, getattr(model.deceleration, axis))
+
+    def limit_speed(self, axis: int, speed: float) -> None:
+        """At most this speed on an axis (0 forward, 1 lateral, 2 rotation), never more than the model allows."""
+        most = (self.model.max_speed.forward, self.model.max_speed.lateral, self.model.max_speed.rotation)[axis]
+        self._set(_LIMIT_ROWS[axis][0], min(most, speed))
+
+    def speed_limit(self, axis: int) -> float:
+        """The largest speed on an axis at present."""
+        return self._get(_LIMIT_ROWS[axis][0])
+
+    def set_ramp(self, axis: int, *, acceleration: float | None = None, deceleration: float | None = None) -> None:
+        """How fast speeds change on an axis; zero is at once."""
+        if acceleration is not None:
+            self._set(_LIMIT_ROWS[axis][1], acceleration)
+        if deceleration is not None:
+            self._set(_LIMIT_ROWS[axis][2], deceleration)
+
+    def ramp(self, axis: int) -> tuple[float, float]:
+        """Acceleration and deceleration on an axis at present."""
+        return self._get(_LIMIT_ROWS[axis][1]), self._get(_LIMIT_ROWS[axis][2])
+
+    # What it knows of itself
+
+    @property
+    def velocity(self) -> tuple[float, float, float]:
+        """Forward, lateral [m/s] and rotation [rad/s]."""
+        return self._get(Body.FORWARD), self._get(Body.LATERAL), self._get(Body.ROTATION)
+
+    @property
+    def stalled(self) -> bool:
+        """Whether it pushes against something."""
+        return self._get(Body.STALLED) > 0.0
+
+    @property
+    def odometry(self) -> Pose:
+        """Where its wheels say that it is."""
+        return Pose(self._get(Body.ODOMETRY_X), self._get(Body.ODOMETRY_Y), self._get(Body.ODOMETRY_HEADING))
+
+    def set_odometry(self, x: float = 0.0, y: float = 0.0, heading: float = 0.0) -> None:
+        """Let odometry say this from now on."""
+        self._set(Body.ODOMETRY_X, x)
+        self._set(Body.ODOMETRY_Y, y)
+        self._set(Body.ODOMETRY_HEADING, math.remainder(heading, math.tau))
+
+    @property
+    def odometry_error(self) -> tuple[float, float, float]:
+        """Share by which odometry is wrong at present: forward, lateral, rotation."""
+        return self._get(Body.FORWARD_ERROR), self._get(Body.LATERAL_ERROR), self._get(Body.ROTATION_ERROR)
+
+    @property
+    def battery(self) -> float:
+        """Volts."""
+        return self._get(Body.BATTERY)
+
+    @battery.setter
+    def battery(self, volts: float) -> None:
+        self._set(Body.BATTERY, volts)
+
+    @property
+    def charge(self) -> float:
+        """State of charge in per cent."""
+        return self._get(Body.CHARGE)
+
+    @charge.setter
+    def charge(self, per_cent: float) -> None:
+        self._set(Body.CHARGE, per_cent)
+
+    @property
+    def temperature(self) -> float:
+        """Degrees Celsius, or NO_TEMPERATURE."""
+        return self._get(Body.TEMPERATURE)
+
+    @temperature.setter
+    def temperature(self, degrees: float) -> None:
+        self._set(Body.TEMPERATURE, degrees)
+
+    @property
+    def overheated(self) -> bool:
+        """Whether it warns of heat."""
+        return self._get(Body.OVERHEATED) > 0.0
+
+    @overheated.setter
+    def overheated(self, value: bool) -> None:
+        self._set(Body.OVERHEATED, float(value))
+
+    @property
+    def digital_out(self) -> int:
+        """The eight output bits."""
+        return int(self._get(Body.DIGITAL_OUT))
+
+    @digital_out.setter
+    def digital_out(self, bits: int) -> None:
+        self._set(Body.DIGITAL_OUT, float(bits & 0xFF))
+
+    @property
+    def sonar_on(self) -> bool:
+        """Whether the sonar is switched on, also on a robot that has none."""
+        return self._get(Body.SONAR_ON) > 0.0
+
+    @sonar_on.setter
+    def sonar_on(self, value: bool) -> None:
+        self._set(Body.SONAR_ON, float(value))
+        self._simulation.forget_readings()
+
+    @property
+    def sonar(self) -> FloatArray:
+        """The ranges of this moment, one for each transducer [m]; empty when the sonar is off."""
+        return self._simulation.echoes_of(self)
+
+
+_LIMIT_ROWS = (
+    (Body.FORWARD_LIMIT, Body.FORWARD_ACCELERATION, Body.FORWARD_DECELERATION),
+    (Body.LATERAL_LIMIT, Body.LATERAL_ACCELERATION, Body.LATERAL_DECELERATION),
+    (Body.ROTATION_LIMIT, Body.ROTATION_ACCELERATION, Body.ROTATION_DECELERATION),
+)
+NO_ECHOES: FloatArray = np.zeros(0)

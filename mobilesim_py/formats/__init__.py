@@ -1,0 +1,1 @@
+"""File formats: a file becomes a world, and a world a file."""

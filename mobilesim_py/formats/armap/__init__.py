@@ -1,0 +1,1 @@
+"""ARIA's map files."""

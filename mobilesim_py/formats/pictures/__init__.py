@@ -1,0 +1,1 @@
+"""Maps from pictures, and pictures from maps."""

@@ -1,0 +1,165 @@
+"""What all robots tell their clients: SIPs and scans of all sessions packed as arrays, one write for each client."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from mobilesim_py.core.fields import Body, Laser
+from mobilesim_py.core.simulation import Simulation
+from mobilesim_py.protocols.arcos.report import Report, State, pack_reports
+from mobilesim_py.services.pioneer.sensors import LaserSettings
+from mobilesim_py.services.pioneer.session import EmulatorSession
+from mobilesim_py.services.pioneer.simulator import stat_packet
+
+IntArray = npt.NDArray[np.int64]
+
+_TOLD = {
+    State.X: Body.ODOMETRY_X,
+    State.Y: Body.ODOMETRY_Y,
+    State.HEADING: Body.ODOMETRY_HEADING,
+    State.FORWARD: Body.FORWARD,
+    State.LATERAL: Body.LATERAL,
+    State.ROTATION: Body.ROTATION,
+    State.BATTERY: Body.BATTERY,
+    State.CHARGE: Body.CHARGE,
+    State.TEMPERATURE: Body.TEMPERATURE,
+    State.OVERHEATED: Body.OVERHEATED,
+    State.STALLED: Body.STALLED,
+    State.MOTORS_ON: Body.MOTORS,
+    State.SONAR_ON: Body.SONAR_ON,
+    State.DIGITAL_IN: Body.DIGITAL_IN,
+    State.DIGITAL_OUT: Body.DIGITAL_OUT,
+}
+"""Which field of a body each row of a report is."""
+_TOLD_ROWS = np.array([_TOLD[row] for row in State])[:, None]
+_NO_ECHOES = np.zeros((1, 1))
+
+
+class Fleet:
+    """All sessions that are on."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+        self.sessions: list[EmulatorSession] = []
+        self.pack: Callable[[Report], list[bytes]] = pack_reports
+        """What makes bytes of a report; the compiled engine brings a quicker one."""
+        self._open: list[EmulatorSession] = []
+        self._lasers: list[tuple[int, LaserSettings]] = []
+        """Every laser, and the number of the session whose it is."""
+        self._factors: npt.NDArray[np.float64] = np.zeros((5, 0))
+        self._transducers: IntArray = np.zeros(0, np.int64)
+        self._most_readings: IntArray = np.zeros(0, np.int64)
+        self._many_sonar: list[int] = []
+        """Sessions of robots with more transducers than fit into one packet."""
+        self._wants_sip: npt.NDArray[np.bool_] = np.zeros(0, np.bool_)
+        self._tells_motion: npt.NDArray[np.bool_] = np.zeros(0, np.bool_)
+        self._stale = True
+
+    def changed(self) -> None:
+        """Note that a session came, went, or was opened."""
+        self._stale = True
+
+    @property
+    def open_sessions(self) -> list[EmulatorSession]:
+        """The sessions that get SIPs."""
+        if self._stale:
+            self._refresh()
+        return self._open
+
+    def _refresh(self) -> None:
+        self._open = [session for session in self.sessions if session.is_open]
+        self._lasers = [(number, laser) for number, session in enumerate(self.sessions) for laser in session.lasers]
+        models = [session.robot.model for session in self.sessions]
+        factors = [
+            (m.conversion.distance, m.conversion.velocity, m.conversion.range, m.conversion.angle, m.conversion.difference)
+            for m in models
+        ]
+        self._factors = np.ascontiguousarray(np.array(factors, dtype=np.float64).reshape(-1, 5).T)
+        self._transducers = np.array([len(m.sonar.transducers) for m in models], dtype=np.int64)
+        self._most_readings = np.array([max(1, m.max_sonar_readings_per_packet) for m in models], dtype=np.int64)
+        self._many_sonar = np.flatnonzero(self._transducers > self._most_readings).tolist()
+        self._wants_sip = np.array([session.is_open for session in self.sessions], dtype=np.bool_)
+        # A client that finds an old session on a serial line must see 0x32, or it would not close it.
+        self._tells_motion = np.array([not session.persistent for session in self.sessions], dtype=np.bool_)
+        self._stale = False
+
+    def tell(self) -> None:
+        """Send every client its SIMSTAT if it wants one, its SIP and its scans."""
+        if self._stale:
+            self._refresh()
+        sessions = self.sessions
+        if not sessions:
+            return
+        now = self._simulation.time
+        if sessions[0].host.options.log_movement_sent:
+            self._log_movement(self._open)
+        # A write may end a session: that must not change the list under our feet.
+        for session, packets in list(zip(sessions, self.pack(self._report()), strict=True)):
+            if session.stat_streaming:
+                packets = stat_packet(session) + packets
+            if now > session.watchdog_due and session.is_open:
+                session.check_watchdog(now)
+            if packets:
+                session.was_heard = False
+                session.write(packets)
+
+    def _report(self) -> Report:
+        sessions, simulation = self.sessions, self._simulation
+        readings = simulation.readings
+        columns = np.array([session.robot.column for session in sessions], dtype=np.int64)
+        state = simulation.bodies[_TOLD_ROWS, columns]
+        row, pinged = _find(readings.robots, columns)
+        first = np.zeros(len(sessions), np.int64)
+        count = np.where(pinged, np.minimum(self._transducers, self._most_readings), 0)
+        for k in self._many_sonar:
+            if self._wants_sip[k]:
+                # Go on where the last packet ended.
+                session = sessions[k]
+                first[k] = session.sonar_next
+                count[k] = min(count[k], self._transducers[k] - session.sonar_next)
+                session.sonar_next = int((first[k] + count[k]) % self._transducers[k])
+        units = np.array([laser.unit.column for _, laser in self._lasers], dtype=np.int64)
+        scan_row, scanned = _find(readings.units, units)
+        on = [self._lasers[k] for k in np.flatnonzero(scanned).tolist()]
+        report = Report(
+            state=state,
+            factors=self._factors,
+            wants_sip=self._wants_sip,
+            tells_motion=self._tells_motion,
+            echoes=readings.echoes if len(readings.robots) else _NO_ECHOES,
+            echo_row=row,
+            sonar_first=first,
+            sonar_count=count,
+            laser_robot=np.array([number for number, _ in on], dtype=np.int64),
+            ranges=readings.ranges,
+            reflectance=readings.reflectance,
+            scan_row=scan_row[scanned],
+            scan_count=simulation.lasers[Laser.COUNT, units[scanned]].astype(np.int64),
+            extended=np.array([laser.extended for _, laser in on], dtype=np.bool_),
+            moved=np.array([sessions[number].robot.carried for number, _ in on], dtype=np.bool_),
+        )
+        for number, laser in on:
+            if laser.extended:
+                sessions[number].robot.carried = False
+        return report
+
+    def _log_movement(self, sessions: list[EmulatorSession]) -> None:
+        for session in sessions:
+            pose, (forward, _, rotation) = session.robot.odometry, session.robot.velocity
+            session.log.info(
+                f"> SIP x={pose.x * 1000:.0f} y={pose.y * 1000:.0f} th={math.degrees(pose.heading):.1f} "
+                f"vel={forward * 1000:.0f} rotvel={math.degrees(rotation):.1f}",
+                session.robot.name,
+            )
+
+
+def _find(among: IntArray, columns: IntArray) -> tuple[IntArray, npt.NDArray[np.bool_]]:
+    """Where in a rising row of columns each of some others stands, and whether it is there at all."""
+    if len(among) == 0:
+        return np.zeros(len(columns), np.int64), np.zeros(len(columns), np.bool_)
+    place = np.minimum(np.searchsorted(among, columns), len(among) - 1)
+    return place, among[place] == columns

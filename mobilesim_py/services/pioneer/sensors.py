@@ -1,0 +1,149 @@
+"""Commands for sonar, lasers, battery, thermometer and outputs."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from mobilesim_py import messages
+from mobilesim_py.core.fields import NO_TEMPERATURE
+from mobilesim_py.core.robot import LaserUnit
+from mobilesim_py.core.simulation import STATE_OF_CHARGE_BATTERY
+from mobilesim_py.protocols.arcos.instruction import Instruction
+from mobilesim_py.services.pioneer.dispatch import handles
+
+if TYPE_CHECKING:
+    from mobilesim_py.services.pioneer.session import EmulatorSession
+
+FULL_CHARGE = 100
+OFF = "off"
+ON = "on"
+_THIRDS = {33: 1.0 / 3.0, 67: 2.0 / 3.0}
+"""Increments in hundredths of a degree that clients have rounded."""
+
+
+class LaserSettings:
+    """What a client has asked of one laser: the field of view in degrees, and the packets it wants."""
+
+    def __init__(self, unit: LaserUnit) -> None:
+        self.unit = unit
+        self.extended = False
+        self.start = math.degrees(unit.start)
+        self.end = math.degrees(unit.start + unit.increment * max(0, unit.count - 1))
+        self.increment = abs(math.degrees(unit.increment))
+
+    def apply(self) -> None:
+        """Set the laser up anew."""
+        self.unit.configure(math.radians(self.start), math.radians(self.end), math.radians(self.increment))
+
+
+@handles("SONAR")
+def sonar(session: EmulatorSession, instruction: Instruction) -> None:
+    """Sonar on or off."""
+    on = instruction.integer(1) != 0
+    session.log.detail(messages.SONAR.format(state=ON if on else OFF), session.robot.name)
+    session.robot.sonar_on = on
+
+
+def _laser(session: EmulatorSession, instruction: Instruction) -> LaserSettings | None:
+    """Choose the laser that a command is for: the one of its index byte if there is one, else the first."""
+    index = instruction.laser_index()
+    if not session.lasers:
+        session.log.occasionally("no laser", "Laser command for a robot that has no laser.", session.robot.name)
+        return None
+    return session.lasers[index if index < len(session.lasers) else 0]
+
+
+@handles("SIM_LRF_ENABLE", "OLD_LRF_ENABLE")
+def laser_enable(session: EmulatorSession, instruction: Instruction) -> None:
+    """Laser off (0), on (1) or on with reflectance (2)."""
+    laser = _laser(session, instruction)
+    if laser is None:
+        return
+    mode = instruction.integer()
+    laser.extended = mode == 2
+    laser.unit.on = mode != 0
+    state = ON if mode else OFF
+    session.log.info(messages.LASER.format(index=session.lasers.index(laser), state=state), session.robot.name)
+
+
+@handles("SIM_LRF_SET_FOV_START", "OLD_LRF_PARMSTART")
+def laser_start(session: EmulatorSession, instruction: Instruction) -> None:
+    """Angle of the first reading."""
+    laser = _laser(session, instruction)
+    if laser is not None:
+        laser.start = _angle(instruction)
+        laser.apply()
+
+
+@handles("SIM_LRF_SET_FOV_END", "OLD_LRF_PARMEND")
+def laser_end(session: EmulatorSession, instruction: Instruction) -> None:
+    """Angle of the last reading, unless it is a request for gripper packets."""
+    if instruction.is_gripper_request(any(laser.unit.on for laser in session.lasers)):
+        session.unsupported(instruction)
+        return
+    laser = _laser(session, instruction)
+    if laser is not None:
+        laser.end = _angle(instruction)
+        laser.apply()
+
+
+@handles("SIM_LRF_SET_RES", "OLD_LRF_PARMINC")
+def laser_increment(session: EmulatorSession, instruction: Instruction) -> None:
+    """Angle between readings, in hundredths of a degree."""
+    laser = _laser(session, instruction)
+    if laser is not None:
+        hundredths = instruction.magnitude()
+        laser.increment = _THIRDS.get(hundredths, hundredths / 100.0)
+        laser.apply()
+
+
+def _angle(instruction: Instruction) -> float:
+    """Degrees from straight ahead, at most half a turn to either side."""
+    return max(-180.0, min(180.0, float(instruction.integer())))
+
+
+@handles("BATTEST")
+def battest(session: EmulatorSession, instruction: Instruction) -> None:
+    """Battery voltage in tenths, or state of charge; zero is what the model has."""
+    robot, value = session.robot, instruction.magnitude()
+    if robot.model.battery_type == STATE_OF_CHARGE_BATTERY:
+        robot.charge = min(FULL_CHARGE, value) if value else FULL_CHARGE
+        session.log.info(messages.BATTERY_CHARGE.format(percent=round(robot.charge)), robot.name)
+        return
+    robot.battery = value / 10.0 if value else robot.model.battery_voltage
+    text = messages.BATTERY_VOLTAGE if value else messages.BATTERY_RESET
+    session.log.info(text.format(volts=robot.battery), robot.name)
+
+
+@handles("DIGTEMPTEST")
+def digtemptest(session: EmulatorSession, instruction: Instruction) -> None:
+    """Warning of heat."""
+    session.robot.overheated = instruction.integer() != 0
+    state = ON if session.robot.overheated else OFF
+    session.log.info(messages.TEMPERATURE_FLAG.format(state=state), session.robot.name)
+
+
+@handles("SPOOFANALOGTEMP")
+def spoofanalogtemp(session: EmulatorSession, instruction: Instruction) -> None:
+    """Temperature; -128 is none."""
+    value = instruction.integer(-128)
+    if not -128 < value <= 127:
+        session.robot.temperature = NO_TEMPERATURE
+        session.log.info(messages.TEMPERATURE_RESET, session.robot.name)
+        return
+    session.robot.temperature = float(value)
+    session.log.info(messages.TEMPERATURE_SET.format(value=value), session.robot.name)
+
+
+@handles("DIGOUT")
+def digout(session: EmulatorSession, instruction: Instruction) -> None:
+    """Output bits: which, and to what."""
+    mask, state = instruction.high_and_low_byte()
+    session.robot.digital_out = (session.robot.digital_out & ~mask) | (state & mask)
+
+
+@handles("BUMPSTALL")
+def bumpstall(session: EmulatorSession, instruction: Instruction) -> None:
+    """Remember which bumpers would stall the robot."""
+    session.bump_stall = instruction.integer()

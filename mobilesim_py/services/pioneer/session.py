@@ -1,0 +1,272 @@
+"""One client's session with one robot: its bytes become wishes on the robot, its packets become bytes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+from mobilesim_py import messages
+from mobilesim_py.core.robot import Robot
+from mobilesim_py.net.link import Link
+from mobilesim_py.protocols.arcos.commands import CommandSpec, Support
+from mobilesim_py.protocols.arcos.connection import (
+    BadPacket,
+    Closed,
+    Connection,
+    HandshakeWarning,
+    Identity,
+    InstructionReceived,
+    Opened,
+    Synchronised,
+)
+from mobilesim_py.protocols.arcos.instruction import Instruction
+from mobilesim_py.services.pioneer import motion, sensors, simulator  # noqa: F401  (their handlers register themselves)
+from mobilesim_py.services.pioneer.dispatch import HANDLERS
+from mobilesim_py.services.pioneer.host import Host
+
+MODEM_SWITCH = b"WMS2\r"
+"""What ARIA says to a radio modem between its tries on a serial line; no packet, and nothing to warn of."""
+
+
+class EmulatorSession:
+    """A client's conversation; net/ calls `attach`, `receive` and `lost`, the fleet sends SIPs through it."""
+
+    def __init__(
+        self,
+        host: Host,
+        robot: Robot,
+        commands: Mapping[int, CommandSpec],
+        *,
+        persistent: bool = False,
+        on_lost: Callable[[EmulatorSession], None] | None = None,
+    ) -> None:
+        self.host = host
+        self.robot = robot
+        self.log = host.log
+        self.connection = Connection(
+            Identity(robot_class=robot.model.robot_class, subclass=robot.model.subtype), commands, persistent=persistent
+        )
+        self.peer = ""
+        self.lasers = [sensors.LaserSettings(unit) for unit in robot.lasers]
+        self.stat_streaming = False
+        self.bump_stall = 0
+        self.made_ghost = False
+        self.sonar_next = 0
+        """First transducer of the next SIP, on robots with more than fit into one."""
+        self.last_command = 0.0
+        """Simulated time of the last valid packet."""
+        self.last_command_real = 0.0
+        """Real time of it: a client that keeps to real time is not silent just because the simulation runs faster."""
+        self.watchdog_warned = False
+        self.watchdog_due = math.inf
+        """Simulated time from which on its silence is too long."""
+        self.was_heard = False
+        """Whether it sent anything since its last SIP."""
+        self.packets_sent = 0
+        self.packets_received = 0
+        self.persistent = persistent
+        """Whether the line stays when the session ends, as a serial one does."""
+        self._on_lost = on_lost
+        self._link: Link | None = None
+        self._began = False
+
+    # The link's side
+
+    @property
+    def synchronised(self) -> bool:
+        """Whether the handshake is done."""
+        return self.connection.is_synchronised
+
+    @property
+    def is_open(self) -> bool:
+        """Whether SIPs shall be sent."""
+        return self.connection.is_open
+
+    @property
+    def dropped(self) -> int:
+        """Writes left out because the client does not read."""
+        return self._link.dropped if self._link is not None else 0
+
+    @property
+    def pending(self) -> int:
+        """Bytes that the client has not taken yet."""
+        return int(getattr(self._link, "pending", 0))
+
+    def hang_up(self) -> None:
+        """End the session from our side."""
+        if self._link is not None:
+            self._link.close()
+
+    def attach(self, link: Link) -> None:
+        """Take the way to the client."""
+        self._link = link
+        self.peer = link.peer
+        self._note_command()
+
+    def receive(self, data: bytes) -> None:
+        """Take bytes from the client and do what they say at once."""
+        if self.persistent and not self.synchronised:
+            data = data.replace(MODEM_SWITCH, b"")
+        self.connection.receive_data(data)
+        for event in self.connection.events():
+            match event:
+                case InstructionReceived(instruction):
+                    self.obey(instruction)
+                case Synchronised():
+                    self.log.info(messages.STARTING_SESSION, self.robot.name)
+                    self._alive()
+                    self._begin()
+                case Opened():
+                    self._alive()
+                    self.robot.sonar_on = True
+                    self.host.sessions_changed()
+                case Closed(reason):
+                    self._flush()
+                    self.log.info(reason.value, self.robot.name)
+                    self._end()
+                    if self.connection.is_closed:
+                        return
+                case HandshakeWarning(text):
+                    self.log.occasionally("handshake", text, self.robot.name)
+                case BadPacket(kind, _, detail):
+                    self.log.occasionally(f"bad {kind}", detail, self.robot.name)
+        self._flush()
+        self.was_heard = True
+        self.host.heard(self)
+
+    def lost(self, reason: str) -> None:
+        """Note that the client is gone."""
+        self._link = None
+        if reason and reason != messages.CLIENT_DISCONNECTED:
+            self.log.info(reason, self.robot.name)
+        self.log.info(messages.CLIENT_DISCONNECTED, self.robot.name)
+        self._leave_robot()
+        if self._on_lost is not None:
+            self._on_lost(self)
+        self.host.sessions_changed()
+
+    # The robot's side
+
+    def send(self, packets: bytes) -> None:
+        """Send packets as soon as what is under way is done."""
+        self.connection.send(packets)
+
+    def write(self, packets: bytes) -> None:
+        """Send packets now, in one write."""
+        if self._link is not None and self.connection.send(packets):
+            self.packets_sent += 1
+            if not self._link.write(self.connection.data_to_send()):
+                text = messages.SLOW_CLIENT.format(count=self.dropped)
+                self.log.occasionally("slow client", text, self.robot.name)
+
+    def obey(self, instruction: Instruction) -> None:
+        """Do what a command says."""
+        self._alive()
+        self.packets_received += 1
+        options = self.host.options
+        if options.log_packets_received:
+            self.log.info(f"< {instruction.name} ({instruction.number}) {instruction.data.hex(' ')}", self.robot.name)
+        if instruction.number in options.ignore_commands:
+            self.log.occasionally(
+                f"ignore {instruction.number}", messages.IGNORED_COMMAND.format(number=instruction.number), self.robot.name
+            )
+            return
+        handler = HANDLERS.get(instruction.name) if instruction.spec.status is not Support.UNSUPPORTED else None
+        if handler is None:
+            self.unsupported(instruction)
+        else:
+            handler(self, instruction)
+
+    def unsupported(self, instruction: Instruction) -> None:
+        """Ignore a command, and say so when asked to."""
+        if not self.host.options.warn_unsupported_commands:
+            return
+        named = instruction.spec.name != "UNNAMED"
+        text = messages.UNSUPPORTED_COMMAND if named else messages.UNSUPPORTED_UNNAMED
+        self.log.occasionally(
+            f"unsupported {instruction.number}",
+            text.format(number=instruction.number, name=instruction.name),
+            self.robot.name,
+        )
+
+    def check_watchdog(self, now: float) -> None:
+        """Speak up when a client is silent beyond `watchdog_due`; with --watchdog-stop stop the robot too."""
+        timeout = self.robot.model.watchdog
+        silence = now - self.last_command
+        if self.host.real_time() - self.last_command_real <= timeout:
+            return
+        self.watchdog_warned = True
+        self.watchdog_due = math.inf
+        stop = self.host.options.watchdog_stop
+        text = messages.WATCHDOG_STOP if stop else messages.WATCHDOG
+        values = {"silence": round(silence * 1000), "timeout": round(timeout * 1000)}
+        self.log.warning(text.format(**values), self.robot.name)
+        if stop:
+            self.robot.stop()
+
+    def log_state(self, why: str) -> None:
+        """Write down all there is to know of the robot."""
+        robot = self.robot
+        pose, odometry = robot.pose, robot.odometry
+        forward, lateral, rotation = robot.velocity
+        lines = [
+            f"Client requested state log: {why}",
+            f"model {robot.model.name} (class {robot.model.robot_class}, subclass {robot.model.subtype}), "
+            f"client {self.peer}",
+            f"true pose {pose.x * 1000:.1f} mm, {pose.y * 1000:.1f} mm, {math.degrees(pose.heading):.2f} deg",
+            f"odometry {odometry.x * 1000:.1f} mm, {odometry.y * 1000:.1f} mm, {math.degrees(odometry.heading):.2f} deg",
+            f"velocity {forward * 1000:.1f} mm/s, lateral {lateral * 1000:.1f} mm/s, {math.degrees(rotation):.2f} deg/s",
+            f"motors {'on' if robot.motors else 'off'}, stalled {'yes' if robot.stalled else 'no'}, "
+            f"ghost {'yes' if robot.ghost else 'no'}",
+            f"battery {robot.battery:.1f} V, charge {robot.charge:.0f} %, sonar {'on' if robot.sonar_on else 'off'}",
+        ]
+        for index, laser in enumerate(robot.lasers):
+            lines.append(
+                f"laser {index} {laser.model.name}: {'on' if laser.on else 'off'}, {laser.count} readings from "
+                f"{math.degrees(laser.start):.2f} deg by {math.degrees(laser.increment):.3f} deg"
+            )
+        for line in lines:
+            self.log.info(line, robot.name)
+
+    # Inside
+
+    def _note_command(self) -> None:
+        timeout = self.robot.model.watchdog
+        self.last_command = self.host.simulation.time
+        self.last_command_real = self.host.real_time()
+        self.watchdog_due = self.last_command + timeout if timeout > 0.0 else math.inf
+
+    def _alive(self) -> None:
+        self._note_command()
+        if self.watchdog_warned:
+            self.watchdog_warned = False
+            self.log.info(messages.DATA_RESTORED, self.robot.name)
+
+    def _begin(self) -> None:
+        """A session begins like every other: the robot as new, but where it is."""
+        self._leave_robot()
+        self._began = True
+        self.lasers = [sensors.LaserSettings(unit) for unit in self.robot.lasers]
+        self.stat_streaming = False
+        self.host.sessions_changed()
+
+    def _leave_robot(self) -> None:
+        if self.robot.column >= 0 and self._began:
+            self.host.simulation.restore(self.robot)
+            if self.made_ghost:
+                self.robot.ghost = False
+        self._began = False
+
+    def _end(self) -> None:
+        """The session is over; on a line that does not hang up the next one may begin."""
+        if self.connection.is_closed:
+            if self._link is not None:
+                self._link.close()
+        else:
+            self._leave_robot()
+            self.host.sessions_changed()
+
+    def _flush(self) -> None:
+        data = self.connection.data_to_send()
+        if data and self._link is not None:
+            self._link.write(data)

@@ -1,0 +1,154 @@
+"""Commands for the simulator itself: packets about it, maps, logs, messages, the end."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from mobilesim_py import __version__, messages
+from mobilesim_py.catalogue.model import AxisTriple
+from mobilesim_py.protocols.arcos import simulator as wire
+from mobilesim_py.protocols.arcos.config import config_of, pack_config
+from mobilesim_py.protocols.arcos.instruction import ControlOperation, Instruction
+from mobilesim_py.services.pioneer.dispatch import handles
+
+if TYPE_CHECKING:
+    from mobilesim_py.services.pioneer.session import EmulatorSession
+
+
+@handles("CONFIG")
+def config(session: EmulatorSession, instruction: Instruction) -> None:
+    """Tell what the robot is and how it is set."""
+    robot = session.robot
+    ramps = [robot.ramp(axis) for axis in range(3)]
+    session.send(
+        pack_config(
+            config_of(
+                robot.model,
+                AxisTriple(*(robot.speed_limit(axis) for axis in range(3))),
+                AxisTriple(*(up for up, _ in ramps)),
+                AxisTriple(*(down for _, down in ramps)),
+            )
+        )
+    )
+
+
+@handles("SIM_STAT")
+def sim_stat(session: EmulatorSession, instruction: Instruction) -> None:
+    """Tell where the robot truly is: once (1 or nothing), with every SIP (2), not any more (0)."""
+    value = instruction.integer(1)
+    if value not in (0, 1, 2):
+        session.log.warning(messages.UNKNOWN_SIM_STAT.format(value=value), session.robot.name)
+        return
+    if value == 1:
+        session.send(stat_packet(session))
+    else:
+        session.stat_streaming = value == 2
+
+
+def stat_packet(session: EmulatorSession) -> bytes:
+    """The SIMSTAT packet of this moment."""
+    host, robot = session.host, session.robot
+    world, pose = host.simulation.world, robot.pose
+    place = None
+    if world.georeference is not None:
+        gx, gy = robot.model.gps
+        s, c = math.sin(pose.heading), math.cos(pose.heading)
+        x, y = pose.x + gx * c - gy * s, pose.y + gx * s + gy * c
+        dop = 0.0 if world.sectors.is_gps_bad(x, y) else robot.model.gps_dop
+        place = wire.Georeference(*world.georeference.at(x, y), dop)
+    return wire.pack_simstat(
+        wire.SimStat(
+            x=pose.x,
+            y=pose.y,
+            heading=pose.heading,
+            has_map=world.has_map,
+            sim_interval=host.simulation.dt,
+            real_interval=host.real_interval(),
+            last_interval=host.last_interval(),
+            georeference=place,
+            odometry_error=wire.OdometryError(*robot.odometry_error),
+        )
+    )
+
+
+def info_packet(session: EmulatorSession) -> bytes:
+    """The SIMINFO packet."""
+    robot, options = session.robot, session.host.options
+    devices = []
+    if robot.model.sonar.transducers:
+        devices.append(wire.Device(f"{robot.name}.sonar:0", "sonar"))
+    for index, laser in enumerate(robot.model.lasers):
+        devices.append(wire.Device(f"{robot.name}.{laser.name}:{index}", "laser", index))
+    return wire.pack_siminfo(
+        wire.SimInfo(
+            version=__version__,
+            devices=tuple(devices),
+            interactive=options.interactive or options.web,
+            restarted=options.restarted_after_crash,
+        )
+    )
+
+
+@handles("SIM_CTRL")
+def sim_ctrl(session: EmulatorSession, instruction: Instruction) -> None:
+    """The operations on the simulator as a whole."""
+    control = instruction.control()
+    host, name = session.host, session.robot.name
+    match control.operation:
+        case ControlOperation.LOAD_MAP | ControlOperation.MASTER_LOAD_MAP:
+            master = control.operation == ControlOperation.MASTER_LOAD_MAP
+            host.maps.load(control.file_name, asked_by=session, master=master)
+        case ControlOperation.CLEAR_MASTER_MAP:
+            host.maps.clear_master()
+            session.log.info(messages.MASTER_MAP_CLEARED, name)
+        case ControlOperation.ROTATE_LOGS:
+            session.log.rotate(name)
+        case ControlOperation.LOG_STATE:
+            session.log_state(control.text)
+        case ControlOperation.SIM_INFO:
+            session.send(info_packet(session))
+        case ControlOperation.GHOST:
+            session.robot.ghost = True
+            session.made_ghost = True
+            session.log.info("Robot is a ghost now: nothing collides with it, and no sensor sees it.", name)
+        case unknown:
+            session.log.warning(messages.UNKNOWN_SIM_CTRL.format(code=unknown), name)
+
+
+@handles("SIM_MESSAGE", "MESSAGE")
+def message(session: EmulatorSession, instruction: Instruction) -> None:
+    """Log what the client says."""
+    session.log.info(instruction.text(), session.robot.name)
+
+
+@handles("TTY2", "TTY4")
+def tty(session: EmulatorSession, instruction: Instruction) -> None:
+    """Would go to a serial port: log it for those who want to know."""
+    text = instruction.text()
+    session.log.detail(
+        messages.AUX_TTY.format(number=instruction.name[-1], text=text, count=len(instruction.string())),
+        session.robot.name,
+    )
+
+
+@handles("SIM_EXIT")
+def sim_exit(session: EmulatorSession, instruction: Instruction) -> None:
+    """End the program with the client's code."""
+    code = instruction.magnitude() & 0xFF
+    session.log.info(messages.SIM_EXIT.format(code=code), session.robot.name)
+    session.host.exit(code)
+
+
+@handles("OLD_END_SIM")
+def old_end_sim(session: EmulatorSession, instruction: Instruction) -> None:
+    """SRISim: end the program."""
+    session.log.info(messages.OLD_SIM_EXIT.format(number=instruction.number), session.robot.name)
+    session.host.exit(0)
+
+
+@handles("RESET", "MAINTENANCE")
+def maintenance(session: EmulatorSession, instruction: Instruction) -> None:
+    """Abort, for debugging."""
+    session.log.error(messages.MAINTENANCE.format(number=instruction.number), session.robot.name)
+    session.host.crash(instruction.number)

@@ -1,0 +1,1 @@
+"""The tools beside the simulator: 'mobilesim TOOL ...'."""

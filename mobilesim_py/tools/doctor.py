@@ -1,0 +1,122 @@
+"""`mobilesim doctor`: what is installed, what computes, where things are kept, and which ports are free."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import socket
+import sys
+from importlib import metadata
+
+from mobilesim_py import APPLICATION, __version__
+from mobilesim_py.app.command_line import init_map
+from mobilesim_py.app.options import DEFAULT_PORT, DEFAULT_WEB_PORT
+from mobilesim_py.errors import ExitCode, PortError, UsageError
+
+PACKAGES = ("numpy", "numba", "llvmlite", "shapely", "rich", "pyserial", "aiohttp", "pillow", "PyYAML")
+USAGE = "mobilesim doctor [--json]"
+
+
+def main(argv: list[str]) -> int:
+    """Print the findings; they are no verdict, so the exit code is 0."""
+    if argv not in ([], ["--json"], ["-h"], ["--help"]):
+        raise UsageError(f'I do not know what to do with "{" ".join(argv)}". Usage: {USAGE}')
+    if argv and argv[0] in ("-h", "--help"):
+        print(f"Usage: {USAGE}\n\nShows versions, the engine in use, places of files and which ports are free.")
+        return ExitCode.OK
+    findings = examine()
+    if argv:
+        print(json.dumps(findings, indent=2))
+        return ExitCode.OK
+    for heading, rows in findings.items():
+        print(heading)
+        width = max(len(name) for name in rows)
+        for name, text in rows.items():
+            print(f"  {name:<{width}}  {text}")
+    return ExitCode.OK
+
+
+def examine() -> dict[str, dict[str, str]]:
+    """Look at everything; headings, with what was found under each."""
+    return {
+        "Program": _program(),
+        "Packages": {name: _version(name) for name in PACKAGES},
+        "Engine": _engine(),
+        "Places": _places(),
+        "Ports": _ports(),
+    }
+
+
+def _program() -> dict[str, str]:
+    return {
+        APPLICATION: __version__,
+        "python": f"{platform.python_version()} ({sys.executable})",
+        "system": f"{platform.system()} {platform.release()} on {platform.machine()}, {os.cpu_count()} cores",
+    }
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def _engine() -> dict[str, str]:
+    try:
+        from mobilesim_py.app import compiling
+
+        problem = compiling.numba_problem()
+        if problem:
+            return {"engine": "numpy", "why": problem}
+        state = "is ready on disk" if compiling.is_cached() else "will be compiled beside the simulation at the next start"
+        cache = str(compiling.cache_directory())
+        return {"engine": "compiled", "why": f"Numba is there; its code {state}", "cache": cache}
+    except Exception as error:  # whatever is broken here is what the user wants to be told
+        return {"engine": "unknown", "why": f"{type(error).__name__}: {error}"}
+
+
+def _places() -> dict[str, str]:
+    from mobilesim_py.resources import maps_dir, models_dir
+
+    include = os.path.join(os.path.dirname(init_map()), "include")
+    resources = os.environ.get("MOBILESIM")
+    return {
+        "maps": _seen(str(maps_dir())),
+        "models": _seen(str(models_dir())),
+        "default map": _seen(init_map()),
+        "own models": _seen(include),
+        "$MOBILESIM": _seen(resources) if resources else "not set",
+    }
+
+
+def _seen(path: str) -> str:
+    return path if os.path.exists(path) else f"{path} (not there)"
+
+
+def _ports() -> dict[str, str]:
+    return {
+        f"TCP {DEFAULT_PORT}": _tcp(DEFAULT_PORT, "the first robot's"),
+        f"TCP {DEFAULT_WEB_PORT}": _tcp(DEFAULT_WEB_PORT, "the viewer's"),
+        "UDP 30718": _udp(30718),
+    }
+
+
+def _tcp(port: int, whose: str) -> str:
+    from mobilesim_py.net.ports import listening_socket
+
+    try:
+        listening_socket("", port, 1).close()
+    except PortError as problem:
+        return f"{whose}: {problem}"
+    return f"{whose}: free"
+
+
+def _udp(port: int) -> str:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind(("", port))
+        except OSError as error:
+            return f"network discovery: {error.strerror}"
+    return "network discovery: free"

@@ -1,0 +1,92 @@
+"""What is in a map, and what is wrong with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from mobilesim_py.formats.armap.armap import ArMap
+from mobilesim_py.formats.armap.data import Problem
+from mobilesim_py.world.boxes import REFLECTOR_KINDS, box_kinds
+from mobilesim_py.world.start import home_of
+from mobilesim_py.world.world import World
+
+
+def summary(world: World) -> dict[str, Any]:
+    """Give everything worth knowing of a map, in its own units (mm, degrees), ready to become JSON."""
+    armap = world.map or ArMap()
+    bounds = armap.data_bounds
+    home = home_of(world)
+    return {
+        "file": world.path,
+        "category": armap.category,
+        "sources": [source for source in armap.sources if source],
+        "bounds_mm": list(bounds) if bounds else None,
+        "size_m": [round(world.bounds.width, 3), round(world.bounds.height, 3)],
+        "lines": len(armap.lines),
+        "points": len(armap.points),
+        "resolution_mm": armap.resolution,
+        "obstacle_segments": len(world.segments),
+        "origin_lat_long_alt": list(armap.origin) if armap.origin else None,
+        "home_mm": [round(home.x * 1000), round(home.y * 1000), round(home.heading * 57.29577951308232, 3)]
+        if home
+        else None,
+        "objects": dict(sorted(Counter(cairn.kind for cairn in armap.cairns).items())),
+        "goals": [cairn.name for cairn in armap.cairns if cairn.kind.lower().startswith("goal")],
+        "boxes": [box.name for box in world.boxes],
+        "reflectors": len(armap.cairns_of(*REFLECTOR_KINDS)),
+        "unknown_lines": len(armap.remainder),
+        "problems": [{"line": problem.line, "text": problem.text} for problem in problems_of(world)],
+    }
+
+
+def problems_of(world: World) -> tuple[Problem, ...]:
+    """Give what the reader noted, and what is in the file but does nothing."""
+    armap = world.map or ArMap()
+    found = list(armap.problems)
+    if not len(armap.lines) and not len(armap.points):
+        found.append(Problem(0, "the map has no lines and no points: there is nothing to bump into"))
+    kinds = box_kinds(armap)
+    for info in armap.infos:
+        given = info.attributes
+        if any(key.startswith("sim.") for key in given) and given.get("name") not in kinds:
+            text = "Sim.* attributes without effect: only a SectorType with `Sim.Obstacle=yes` or `=no` makes boxes"
+            found.append(Problem(info.line, text))
+    for cairn in armap.cairns:
+        if cairn.kind in kinds and not cairn.corners:
+            found.append(Problem(cairn.line, f"a {cairn.kind} without its two corners: no box is made"))
+    return tuple(found)
+
+
+def describe(world: World) -> str:
+    """Give the summary as text for people."""
+    facts = summary(world)
+    width, height = facts["size_m"]
+    rows = [
+        ("file", facts["file"]),
+        ("kind", facts["category"] + (f", sources {', '.join(facts['sources'])}" if facts["sources"] else "")),
+        ("size", f"{width:g} x {height:g} m"),
+        ("bounds", "{} {} to {} {} mm".format(*facts["bounds_mm"]) if facts["bounds_mm"] else "none: no data"),
+        ("lines", str(facts["lines"])),
+        ("points", f"{facts['points']}" + (f", {facts['resolution_mm']} mm" if facts["resolution_mm"] else "")),
+        ("obstacles", f"{facts['obstacle_segments']} segments"),
+    ]
+    if facts["origin_lat_long_alt"]:
+        rows.append(("georeference", "{:.6f} {:.6f}, {:g} m".format(*facts["origin_lat_long_alt"])))
+    rows.append(("home", "{} {} mm, {:g} degrees".format(*facts["home_mm"]) if facts["home_mm"] else "none"))
+    rows.append(("objects", ", ".join(f"{n} {kind}" for kind, n in facts["objects"].items()) or "none"))
+    if facts["goals"]:
+        rows.append(("goals", ", ".join(name or "(unnamed)" for name in facts["goals"])))
+    if facts["boxes"]:
+        rows.append(("boxes", ", ".join(facts["boxes"])))
+    if facts["unknown_lines"]:
+        rows.append(("not understood", f"{facts['unknown_lines']} header lines, kept"))
+    text = "\n".join(f"{name + ':':<16}{value}" for name, value in rows)
+    return text + "".join("\n" + line for line in problem_lines(world))
+
+
+def problem_lines(world: World) -> list[str]:
+    """Give the problems as `FILE:LINE: text`, which editors and CI systems turn into links."""
+    name = str(Path(world.path)) if world.path else "map"
+    return [f"{name}:{p.line}: {p.text}" if p.line else f"{name}: {p.text}" for p in problems_of(world)]

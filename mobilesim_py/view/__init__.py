@@ -1,0 +1,1 @@
+"""What people look at: the web page, pictures and movies, the dashboard in the terminal."""

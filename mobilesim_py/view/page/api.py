@@ -1,0 +1,335 @@
+"""The handlers of the API, one for each row of `routes.ROUTES`."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from aiohttp import web
+
+from mobilesim_py.errors import MobileSimError
+from mobilesim_py.view.page import describe
+from mobilesim_py.view.page.audience import Audience
+from mobilesim_py.view.page.control import Control, RefusedError
+from mobilesim_py.view.page.filming import Filming
+from mobilesim_py.view.page.maps import Maps
+from mobilesim_py.view.page.metrics import CONTENT_TYPE, metrics_text
+from mobilesim_py.view.page.routes import openapi_document
+from mobilesim_py.view.page.start_screen import StartScreen
+from mobilesim_py.view.page.stream import Stream
+from mobilesim_py.view.pictures.moment import take
+from mobilesim_py.view.pictures.snapshot import DEFAULT_SIZE, LARGEST_SIZE, SMALLEST_SIZE, Painter, png_of, svg_of
+
+if TYPE_CHECKING:
+    from mobilesim_py.app.program import Program
+
+MOST_VIEWERS = 64
+MOST_LINES = 2000
+LARGEST_BODY = 64 * 1024
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class Api:
+    """Answers what is asked over HTTP."""
+
+    def __init__(self, program: Program, audience: Audience, clock: Callable[[], float]) -> None:
+        self.program = program
+        self.audience = audience
+        self.control = Control(program, audience.touched)
+        self.maps = Maps(program)
+        self.filming = Filming(program)
+        self.start_screen = StartScreen(program, self.maps)
+        self.streams: set[Stream] = set()
+        self._clock = clock
+        self._painter = Painter()
+        self._drawing = asyncio.Lock()
+
+    async def close(self) -> None:
+        """Say goodbye to everybody and clean up."""
+        await asyncio.gather(*(stream.close() for stream in list(self.streams)), return_exceptions=True)
+        self.audience.close()
+        self.control.close()
+        self.maps.close()
+        await self.filming.close()
+
+    # State
+
+    async def health(self, request: web.Request) -> web.StreamResponse:
+        """Whether it runs."""
+        ports = [port.port for port in self.program.ports.values() if hasattr(port, "port")]
+        factories = [port.port for port in self.program.factories.values()]
+        return _json({"status": "ok", "ports": sorted(ports + factories)} | self._status())
+
+    async def state(self, request: web.Request) -> web.StreamResponse:
+        """Everything but readings."""
+        simulation = self.program.simulation
+        self.audience.meter.update(self._clock())
+        content = self._status() | {
+            "robots": describe.robot_states(self.program, self.audience.meter),
+            "boxes": [describe.box_state(box) for box in simulation.boxes],
+            "start_screen": self.start_screen.is_wanted,
+        }
+        return _json(content)
+
+    def _status(self) -> dict[str, Any]:
+        self.audience.meter.update(self._clock())
+        return describe.program_status(self.program, self.audience.meter, len(self.streams))
+
+    async def log(self, request: web.Request) -> web.StreamResponse:
+        """The last lines."""
+        count = _whole(request, "count", 200, 0, MOST_LINES)
+        return _json({"lines": [describe.log_line(line) for line in self.program.log.recent(count)]})
+
+    async def metrics(self, request: web.Request) -> web.StreamResponse:
+        """For Prometheus."""
+        self.audience.meter.update(self._clock())
+        text = metrics_text(self.program, self.audience.meter, len(self.streams))
+        return web.Response(body=text.encode(), headers={"Content-Type": CONTENT_TYPE})
+
+    async def openapi(self, request: web.Request) -> web.StreamResponse:
+        """What can be asked."""
+        return _json(openapi_document())
+
+    async def stream(self, request: web.Request) -> web.StreamResponse:
+        """A viewer's WebSocket."""
+        if len(self.streams) >= MOST_VIEWERS:
+            raise RefusedError(503, f"{MOST_VIEWERS} viewers look on already.")
+        stream = Stream(self.audience, self.control)
+        self.streams.add(stream)
+        try:
+            return await stream.run(request)
+        finally:
+            self.streams.discard(stream)
+
+    # Robots and boxes
+
+    async def robots(self, request: web.Request) -> web.StreamResponse:
+        """All robots."""
+        return _json({"robots": describe.robot_states(self.program, self.audience.meter)})
+
+    async def add_robot(self, request: web.Request) -> web.StreamResponse:
+        """A new robot."""
+        thing = self.control.add(await _body(request), box=False)
+        return _json(describe.thing_state(self.program, thing, self.audience.meter), 201)
+
+    async def robot(self, request: web.Request) -> web.StreamResponse:
+        """One robot."""
+        return self._robot(self.control.robot(request.match_info["key"]))
+
+    async def adjust_robot(self, request: web.Request) -> web.StreamResponse:
+        """Change what can be changed of a robot."""
+        robot = self.control.robot(request.match_info["key"])
+        self.control.adjust(robot, await _body(request))
+        return self._robot(robot)
+
+    async def remove_robot(self, request: web.Request) -> web.StreamResponse:
+        """Take it out."""
+        self.control.remove(self.control.robot(request.match_info["key"]))
+        return _json({})
+
+    async def place_robot(self, request: web.Request) -> web.StreamResponse:
+        """Carry it."""
+        robot = self.control.robot(request.match_info["key"])
+        self.control.place(robot, await _body(request))
+        return self._robot(robot)
+
+    async def reset_robot(self, request: web.Request) -> web.StreamResponse:
+        """Back to its start."""
+        robot = self.control.robot(request.match_info["key"])
+        self.control.reset(robot)
+        return self._robot(robot)
+
+    async def drive_robot(self, request: web.Request) -> web.StreamResponse:
+        """Drive it for a moment."""
+        robot = self.control.robot(request.match_info["key"])
+        self.control.drive(robot, await _body(request))
+        return self._robot(robot)
+
+    async def readings(self, request: web.Request) -> web.StreamResponse:
+        """What it senses."""
+        return _json(describe.robot_readings(self.program, self.control.robot(request.match_info["key"])))
+
+    def _robot(self, robot: Any) -> web.StreamResponse:
+        return _json(describe.robot_state(self.program, robot, self.audience.meter))
+
+    async def boxes(self, request: web.Request) -> web.StreamResponse:
+        """All boxes."""
+        return _json({"boxes": [describe.box_state(box) for box in self.program.simulation.boxes]})
+
+    async def box(self, request: web.Request) -> web.StreamResponse:
+        """One box."""
+        return _json(describe.box_state(self.control.box(request.match_info["key"])))
+
+    async def add_box(self, request: web.Request) -> web.StreamResponse:
+        """A new box."""
+        thing = self.control.add(await _body(request), box=True)
+        return _json(describe.thing_state(self.program, thing, self.audience.meter), 201)
+
+    async def remove_box(self, request: web.Request) -> web.StreamResponse:
+        """Take it out."""
+        self.control.remove(self.control.box(request.match_info["key"]))
+        return _json({})
+
+    async def place_box(self, request: web.Request) -> web.StreamResponse:
+        """Carry it."""
+        box = self.control.box(request.match_info["key"])
+        self.control.place(box, await _body(request))
+        return _json(describe.box_state(box))
+
+    async def models(self, request: web.Request) -> web.StreamResponse:
+        """All models."""
+        return _json({"models": describe.models(self.program)})
+
+    async def model(self, request: web.Request) -> web.StreamResponse:
+        """One model."""
+        name = request.match_info["name"]
+        if name not in self.program.catalogue.names():
+            raise RefusedError(404, f"There is no model {name!r}.")
+        return _json(describe.model_facts(self.program.catalogue.find(name)))
+
+    # Maps
+
+    async def maps_(self, request: web.Request) -> web.StreamResponse:
+        """All maps."""
+        return _json({"maps": self.maps.names(), "current": self.program.simulation.world.name})
+
+    async def map(self, request: web.Request) -> web.StreamResponse:
+        """The map."""
+        return _json(describe.map_facts(self.program.simulation.world, self.audience.map_number))
+
+    async def walls(self, request: web.Request) -> web.StreamResponse:
+        """The walls."""
+        self.audience.notice()
+        return web.Response(body=self.audience.walls, content_type="application/octet-stream")
+
+    async def choose_map(self, request: web.Request) -> web.StreamResponse:
+        """Another map."""
+        name = (await _body(request)).get("name")
+        if not isinstance(name, str):
+            raise RefusedError(400, "name must be a text.")
+        await self.maps.choose(name)
+        self.audience.touched()
+        return await self.map(request)
+
+    async def upload_map(self, request: web.Request) -> web.StreamResponse:
+        """A map of the user's."""
+        await self.maps.upload(request.query.get("name", "map"), request.content.iter_chunked(65536))
+        self.audience.touched()
+        return await self.map(request)
+
+    async def start(self, request: web.Request) -> web.StreamResponse:
+        """What the start screen chose."""
+        await self.start_screen.choose(await _body(request))
+        self.audience.touched()
+        return await self.state(request)
+
+    # Time
+
+    async def pause(self, request: web.Request) -> web.StreamResponse:
+        """Pause or go on."""
+        self.control.pause(await _body(request))
+        return _json(self._status())
+
+    async def step(self, request: web.Request) -> web.StreamResponse:
+        """Single steps."""
+        self.control.step(await _body(request))
+        return _json(self._status())
+
+    async def speed(self, request: web.Request) -> web.StreamResponse:
+        """Slower or faster."""
+        self.control.speed(await _body(request))
+        return _json(self._status())
+
+    # Pictures
+
+    async def snapshot_png(self, request: web.Request) -> web.StreamResponse:
+        """A picture."""
+        moment, size = self._moment(request)
+        async with self._drawing:
+            picture = await asyncio.to_thread(png_of, moment, size, self._painter)
+        return web.Response(body=picture, content_type="image/png")
+
+    async def snapshot_svg(self, request: web.Request) -> web.StreamResponse:
+        """A drawing."""
+        moment, size = self._moment(request)
+        async with self._drawing:
+            text = await asyncio.to_thread(svg_of, moment, size)
+        return web.Response(text=text, content_type="image/svg+xml")
+
+    def _moment(self, request: web.Request) -> tuple[Any, int]:
+        show = request.query.get("show", "laser,labels").split(",")
+        moment = take(self.program.simulation, **{name: name in show for name in ("laser", "sonar", "labels")})
+        return moment, _whole(request, "size", DEFAULT_SIZE, SMALLEST_SIZE, LARGEST_SIZE)
+
+    async def movie_state(self, request: web.Request) -> web.StreamResponse:
+        """How the recording goes."""
+        return _json(self.filming.state())
+
+    async def movie_start(self, request: web.Request) -> web.StreamResponse:
+        """Record."""
+        self.filming.start(await _body(request))
+        return _json(self.filming.state())
+
+    async def movie_stop(self, request: web.Request) -> web.StreamResponse:
+        """Stop recording."""
+        await self.filming.stop()
+        return _json(self.filming.state())
+
+    async def movie_file(self, request: web.Request) -> web.StreamResponse:
+        """The movie."""
+        path = self.filming.file()
+        return web.FileResponse(path, headers={"Content-Disposition": f'attachment; filename="{path.name}"'})
+
+
+def handler_of(api: Api, name: str) -> Handler:
+    """The method of a route's name."""
+    method: Handler = getattr(api, "maps_" if name == "maps" else name)
+    return method
+
+
+@web.middleware
+async def say_what_is_wrong(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer mistakes in JSON, in a sentence."""
+    try:
+        return await handler(request)
+    except RefusedError as refused:
+        return _json({"error": refused.text}, refused.status)
+    except MobileSimError as error:
+        return _json({"error": str(error)}, 422)
+    except web.HTTPException as error:
+        if error.status < 400:
+            raise
+        return _json({"error": f"{error.reason}: {request.method} {request.path}"}, error.status)
+
+
+async def _body(request: web.Request) -> dict[str, Any]:
+    """The JSON object in a request; an empty body is an empty object."""
+    if not request.can_read_body:
+        return {}
+    if request.content_type != "application/json":
+        raise RefusedError(415, "Send application/json.")
+    data = await request.content.read(LARGEST_BODY + 1)
+    while len(data) <= LARGEST_BODY and (more := await request.content.read(LARGEST_BODY)):
+        data += more
+    if len(data) > LARGEST_BODY:
+        raise RefusedError(413, "That is too long.")
+    try:
+        content = json.loads(data or b"{}")
+    except (ValueError, RecursionError):
+        raise RefusedError(400, "The body is not JSON.") from None
+    if not isinstance(content, dict):
+        raise RefusedError(400, "The body must be a JSON object.")
+    return content
+
+
+def _json(content: dict[str, Any], status: int = 200) -> web.Response:
+    return web.json_response(content, status=status)
+
+
+def _whole(request: web.Request, name: str, default: int, least: int, most: int) -> int:
+    text = request.query.get(name, str(default))
+    if not (text.isascii() and text.isdigit() and least <= int(text[:9]) <= most):
+        raise RefusedError(400, f"{name} must be a whole number from {least} to {most}.")
+    return int(text)

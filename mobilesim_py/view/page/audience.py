@@ -1,0 +1,229 @@
+"""All who look on: what they must be told is packed once, however many they are, and nothing is done while nobody looks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from mobilesim_py.app.logs import LogLine
+from mobilesim_py.view.meter import Meter
+from mobilesim_py.view.page import describe, frames
+from mobilesim_py.view.page.frames import Layer
+
+if TYPE_CHECKING:
+    from mobilesim_py.app.program import Program
+
+FRAME_INTERVAL = 1.0 / 30.0
+"""Real time between two frames, at least [s]; the page draws the way between them."""
+NEWS_INTERVAL = 0.2
+"""How often it is looked whether there is something to say in words [s]."""
+STATUS_EVERY = 2
+"""Every so many looks the status is told."""
+
+
+class Watcher(Protocol):
+    """One viewer, as the audience knows it."""
+
+    layers: Layer
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it has room for a frame."""
+
+    def take_frame(self, frame: bytes | None) -> None:
+        """Send this frame soon; None says that there was one and the viewer was not ready."""
+
+    def say(self, kind: str, text: str) -> None:
+        """Send this text soon; an unsent one of the same kind is replaced."""
+
+    def log(self, line: LogLine) -> None:
+        """Show this line of the log."""
+
+    def news(self) -> None:
+        """Look whether map or roster are others than you know."""
+
+
+class Audience:
+    """The watchers of one program."""
+
+    def __init__(self, program: Program, clock: Callable[[], float]) -> None:
+        self.program = program
+        self.meter = Meter(program)
+        self.watchers: list[Watcher] = []
+        self.map_number = 0
+        self.roster_number = 0
+        self._clock = clock
+        self._world: Any = None
+        self._walls: bytes | None = None
+        self._signature: Any = None
+        self._roster = ""
+        self._frame_due = 0.0
+        self._sensed_due = 0.0
+        self._looks = 0
+        self._told = -1
+        self._timer: asyncio.TimerHandle | None = None
+        self._unfollow: Callable[[], None] | None = None
+
+    # Who looks
+
+    def join(self, watcher: Watcher) -> None:
+        """One more."""
+        self.watchers.append(watcher)
+        if len(self.watchers) == 1:
+            self.program.after_step.append(self._stepped)
+            self._unfollow = self.program.log.subscribe(self._logged)
+            self._look()
+        self.notice()
+        watcher.news()
+        watcher.say("status", self.status())
+        self.serve(watcher)
+
+    def leave(self, watcher: Watcher) -> None:
+        """One less; with the last one all work ends."""
+        if watcher not in self.watchers:
+            return
+        self.watchers.remove(watcher)
+        if not self.watchers:
+            self.close()
+
+    def close(self) -> None:
+        """Stop following the program."""
+        if self._stepped in self.program.after_step:
+            self.program.after_step.remove(self._stepped)
+        if self._unfollow is not None:
+            self._unfollow()
+            self._unfollow = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    # What happens
+
+    def touched(self) -> None:
+        """Something was changed by hand."""
+        if self.watchers:
+            self.notice()
+            self._send_frames()
+            self.tell_status()
+
+    def tell_status(self) -> None:
+        """Tell everybody how it goes."""
+        text = self.status()
+        for watcher in self.watchers:
+            watcher.say("status", text)
+
+    def say(self, kind: str, text: str) -> None:
+        """Tell everybody something."""
+        for watcher in self.watchers:
+            watcher.say(kind, text)
+
+    def serve(self, watcher: Watcher) -> None:
+        """Give one watcher the frame of now."""
+        watcher.take_frame(frames.pack_frame(self.program.simulation, watcher.layers, self._held()))
+
+    def _stepped(self, program: Program) -> None:
+        now = self._clock()
+        senses = program.simulation.known_readings is not None and now >= self._sensed_due
+        if now < self._frame_due and not senses:
+            return
+        if senses:
+            self._sensed_due = now + FRAME_INTERVAL
+        # A little early counts as in time, or every second step would be left out when steps are as long as frames.
+        self._frame_due = now + 0.9 * FRAME_INTERVAL
+        self._send_frames()
+
+    def _send_frames(self) -> None:
+        self._told = self.program.simulation.tick
+        packed: dict[Layer, bytes] = {}
+        held = self._held()
+        for watcher in self.watchers:
+            if not watcher.is_ready:
+                watcher.take_frame(None)
+                continue
+            if watcher.layers not in packed:
+                packed[watcher.layers] = frames.pack_frame(self.program.simulation, watcher.layers, held)
+            watcher.take_frame(packed[watcher.layers])
+
+    def _held(self) -> Any:
+        return np.array([session.robot.serial for session in self.program.fleet.sessions], dtype=np.uint32)
+
+    def _logged(self, line: LogLine) -> None:
+        for watcher in self.watchers:
+            watcher.log(line)
+
+    def _look(self) -> None:
+        """Every now and then: rates, roster, map, status."""
+        self._timer = asyncio.get_running_loop().call_later(NEWS_INTERVAL, self._look)
+        self.meter.update(self._clock())
+        self.notice()
+        if self._told != self.program.simulation.tick and self._clock() >= self._frame_due:
+            self._send_frames()  # The last of some quick steps came too soon after another to be told.
+        if self._looks % STATUS_EVERY == 0:
+            self.tell_status()
+        self._looks += 1
+
+    # What there is to know
+
+    def notice(self) -> None:
+        """See whether there is another map, robot, box or client."""
+        simulation = self.program.simulation
+        changed = False
+        if simulation.world is not self._world:
+            self._world, self._walls = simulation.world, None
+            self.map_number += 1
+            changed = True
+        signature = (
+            tuple((thing.serial, thing.name) for thing in simulation.things),
+            tuple((session.robot.serial, session.peer) for session in self.program.fleet.sessions),
+            len(self.program.ports),
+        )
+        if signature != self._signature:
+            self._signature, self._roster = signature, ""
+            self.roster_number += 1
+            changed = True
+        for watcher in self.watchers:
+            if changed:
+                watcher.news()
+
+    @property
+    def walls(self) -> bytes:
+        """The walls of the map, packed once."""
+        if self._walls is None:
+            self._walls = frames.pack_walls(self.program.simulation.world.segments, self.map_number)
+        return self._walls
+
+    def map_text(self) -> str:
+        """The map but for its walls."""
+        return _message("map", {"map": describe.map_facts(self.program.simulation.world, self.map_number)})
+
+    def roster_text(self) -> str:
+        """Who is there."""
+        if not self._roster:
+            simulation = self.program.simulation
+            sessions = {session.robot: session for session in self.program.fleet.sessions}
+            content = {
+                "number": self.roster_number,
+                "robots": [describe.robot_facts(self.program, r, sessions.get(r)) for r in simulation.robots],
+                "boxes": [describe.box_state(box) for box in simulation.boxes],
+            }
+            self._roster = _message("roster", content)
+        return self._roster
+
+    def models_text(self, known: set[str]) -> str:
+        """The models that a watcher does not know yet; empty if there are none. They are added to `known`."""
+        models = {robot.model.name: robot.model for robot in self.program.simulation.robots}
+        fresh = [model for name, model in models.items() if name not in known]
+        known.update(model.name for model in fresh)
+        return _message("models", {"models": [describe.model_facts(model) for model in fresh]}) if fresh else ""
+
+    def status(self) -> str:
+        """The status bar."""
+        return _message("status", describe.program_status(self.program, self.meter, len(self.watchers)))
+
+
+def _message(kind: str, content: dict[str, Any]) -> str:
+    return json.dumps({"type": kind} | content, separators=(",", ":"))

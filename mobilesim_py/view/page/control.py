@@ -1,0 +1,231 @@
+"""What a viewer may do to the program. Every wish is checked; one that cannot be granted is a `RefusedError`."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from mobilesim_py.catalogue.model import Pose
+from mobilesim_py.core.robot import BoxBody, Robot, Thing
+from mobilesim_py.core.simulation import STATE_OF_CHARGE_BATTERY
+from mobilesim_py.errors import MobileSimError
+
+if TYPE_CHECKING:
+    from mobilesim_py.app.program import Program
+
+FARTHEST = 1.0e6
+"""Nothing is put down farther away than this [m]."""
+MOST_THINGS = 2000
+MOST_STEPS = 10_000
+FASTEST = 1.0e6
+LONGEST_NAME = 80
+DRIVE_SECONDS = 0.6
+"""Driving by hand must be repeated: a robot stops when nothing was heard for so long [s]."""
+
+
+class RefusedError(Exception):
+    """A wish that is not granted, with an HTTP status and a sentence for the user."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(text)
+        self.status = status
+        self.text = text
+
+
+class Control:
+    """The hands of all viewers. `changed` is called when something was changed that no step shows."""
+
+    def __init__(self, program: Program, changed: Callable[[], None]) -> None:
+        self.program = program
+        self._changed = changed
+        self._driving: dict[Robot, asyncio.TimerHandle] = {}
+
+    # Finding
+
+    def robot(self, key: str | int) -> Robot:
+        """A robot by its id or name."""
+        thing = self._find(key, Robot)
+        assert isinstance(thing, Robot)
+        return thing
+
+    def box(self, key: str | int) -> BoxBody:
+        """A box by its id or name."""
+        thing = self._find(key, BoxBody)
+        assert isinstance(thing, BoxBody)
+        return thing
+
+    def thing(self, key: str | int) -> Thing:
+        """A robot or a box by its id or name."""
+        return self._find(key, Thing)
+
+    def _find(self, key: str | int, kind: type[Thing]) -> Thing:
+        things = [thing for thing in self.program.simulation.things if isinstance(thing, kind)]
+        for thing in things:
+            if thing.name == key:
+                return thing
+        number = int(key) if isinstance(key, int) or (key.isascii() and key.isdigit()) else -1
+        for thing in things:
+            if thing.serial == number:
+                return thing
+        what = {Robot: "robot", BoxBody: "box"}.get(kind, "robot or box")
+        raise RefusedError(404, f"There is no {what} {key!r}.")
+
+    # Robots and boxes
+
+    def place(self, thing: Thing, wish: Mapping[str, Any]) -> None:
+        """Put something down elsewhere: the true pose changes, odometry does not. What is not said stays."""
+        here = thing.pose
+        x, y = _number(wish, "x", here.x, FARTHEST), _number(wish, "y", here.y, FARTHEST)
+        thing.place(x, y, _number(wish, "heading", here.heading, FARTHEST))
+        self._sense_if_paused()
+        self._changed()
+
+    def adjust(self, robot: Robot, wish: Mapping[str, Any]) -> None:
+        """Set battery, charge, ghost mode or motors."""
+        by_charge = robot.model.battery_type == STATE_OF_CHARGE_BATTERY
+        if "battery" in wish:
+            if by_charge:
+                raise RefusedError(409, f"{robot.name} knows its state of charge and not its voltage: set the charge.")
+            robot.battery = _number(wish, "battery", robot.battery, 100.0, 0.0)
+        if "charge" in wish:
+            if not by_charge:
+                raise RefusedError(409, f"{robot.name} knows its voltage and not its state of charge: set the battery.")
+            robot.charge = _number(wish, "charge", robot.charge, 100.0, 0.0)
+        if "ghost" in wish:
+            robot.ghost = _truth(wish, "ghost")
+        if "motors" in wish:
+            robot.motors = _truth(wish, "motors")
+        if "pose" in wish:
+            if not isinstance(wish["pose"], Mapping):
+                raise RefusedError(400, "pose must be an object with x, y and heading.")
+            self.place(robot, wish["pose"])
+        self._sense_if_paused()
+        self._changed()
+
+    def reset(self, robot: Robot) -> None:
+        """Back to where it started, standing, odometry zero."""
+        robot.halt()
+        robot.place(robot.start.x, robot.start.y, robot.start.heading)
+        robot.set_odometry()
+        self._sense_if_paused()
+        self._changed()
+
+    def add(self, wish: Mapping[str, Any], *, box: bool) -> Thing:
+        """A new robot with a port, or a new box."""
+        default = "box" if box else "p3dx"
+        model, name, port = wish.get("model", default), wish.get("name", ""), wish.get("port", 0)
+        if not isinstance(model, str) or not isinstance(name, str) or len(name) > LONGEST_NAME:
+            raise RefusedError(400, f"model and name must be texts, the name of at most {LONGEST_NAME} characters.")
+        if not isinstance(port, int) or isinstance(port, bool) or not 0 <= port <= 65535:
+            raise RefusedError(400, "port must be a whole number from 0 (the next free one) to 65535.")
+        if len(self.program.simulation.things) >= MOST_THINGS:
+            raise RefusedError(409, f"There are {MOST_THINGS} robots and boxes already.")
+        if model.endswith(".p") or "/" in model or "\\" in model:
+            raise RefusedError(400, "Only models of the catalogue can be added here.")
+        try:
+            if self.program.catalogue.find(model).is_box is not box:
+                raise RefusedError(400, f"{model!r} is {'no' if box else 'a'} box.")
+            thing = self.program.add_running(model, name, _pose(wish.get("pose")), port)
+        except MobileSimError as error:
+            raise RefusedError(409, str(error)) from None
+        self._changed()
+        return thing
+
+    def remove(self, thing: Thing) -> None:
+        """Take it out of the world; its client is hung up on."""
+        if isinstance(thing, Robot):
+            self._stop_driving(thing)
+        self.program.remove_running(thing)
+        self._changed()
+
+    # Driving by hand
+
+    def drive(self, robot: Robot, wish: Mapping[str, Any]) -> None:
+        """Drive a robot that no client holds: shares of its largest speeds, -1 to 1."""
+        if self.program.session_of(robot) is not None:
+            raise RefusedError(409, f"{robot.name} is driven by its client.")
+        if self.program.options.lockstep:
+            raise RefusedError(409, "With --lockstep robots move only with their clients.")
+        axes = (("forward", robot.drive, 0), ("lateral", robot.slide, 1), ("rotation", robot.turn, 2))
+        shares = [_number(wish, name, 0.0, 1.0) for name, _, _ in axes]
+        for (_, act, axis), share in zip(axes, shares, strict=True):
+            act(share * robot.speed_limit(axis))
+        self._stop_driving(robot)
+        if any(shares):
+            loop = asyncio.get_running_loop()
+            self._driving[robot] = loop.call_later(DRIVE_SECONDS, self._silent, robot)
+
+    def _silent(self, robot: Robot) -> None:
+        """Nobody holds the wheel any more."""
+        self._driving.pop(robot, None)
+        if robot.column >= 0 and self.program.session_of(robot) is None:
+            robot.stop()
+
+    def _stop_driving(self, robot: Robot) -> None:
+        timer = self._driving.pop(robot, None)
+        if timer is not None:
+            timer.cancel()
+
+    def close(self) -> None:
+        """Let go of everything."""
+        for timer in self._driving.values():
+            timer.cancel()
+        self._driving.clear()
+
+    # Time
+
+    def pause(self, wish: Mapping[str, Any]) -> None:
+        """Stop the world, or let it go on; without a word the other of the two."""
+        self.program.pause(_truth(wish, "paused") if "paused" in wish else not self.program.paused)
+        self._changed()
+
+    def step(self, wish: Mapping[str, Any]) -> None:
+        """Take steps while paused."""
+        count = wish.get("count", 1)
+        if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= MOST_STEPS:
+            raise RefusedError(400, f"count must be a whole number from 1 to {MOST_STEPS}.")
+        if not self.program.paused:
+            raise RefusedError(409, "Single steps are taken while the simulation is paused: pause it first.")
+        self.program.single_step(count)
+
+    def speed(self, wish: Mapping[str, Any]) -> None:
+        """Simulated seconds per real second, or `max`."""
+        value = wish.get("speed")
+        if value == "max":
+            self.program.set_speed(math.inf)
+        else:
+            number = _number(wish, "speed", None, FASTEST, 0.0)
+            if number <= 0.0:
+                raise RefusedError(400, 'speed must be more than 0, or "max".')
+            self.program.set_speed(number)
+        self._changed()
+
+    def _sense_if_paused(self) -> None:
+        """While time stands still no step senses anew, and what is shown must fit what was changed."""
+        if self.program.paused:
+            _ = self.program.simulation.readings
+
+
+def _number(wish: Mapping[str, Any], name: str, default: float | None, most: float, least: float | None = None) -> float:
+    value = wish.get(name, default)
+    low = -most if least is None else least
+    if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= most:
+        raise RefusedError(400, f"{name} must be a number from {low:g} to {most:g}.")
+    return float(value)
+
+
+def _truth(wish: Mapping[str, Any], name: str) -> bool:
+    value = wish[name]
+    if not isinstance(value, bool):
+        raise RefusedError(400, f"{name} must be true or false.")
+    return value
+
+
+def _pose(wish: Any) -> Pose | None:
+    if wish is None:
+        return None
+    if not isinstance(wish, Mapping):
+        raise RefusedError(400, "pose must be an object with x, y and heading.")
+    return Pose(*(_number(wish, name, 0.0, FARTHEST) for name in ("x", "y", "heading")))

@@ -1,0 +1,222 @@
+"""The program's state as JSON: what the API answers and what the stream says in words. Metres, radians and seconds."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from mobilesim_py import __version__
+from mobilesim_py.app.logs import LogLine
+from mobilesim_py.catalogue.model import Pose, RobotModel
+from mobilesim_py.core.fields import NO_TEMPERATURE
+from mobilesim_py.core.robot import BoxBody, Robot, Thing
+from mobilesim_py.core.simulation import STATE_OF_CHARGE_BATTERY
+from mobilesim_py.errors import MobileSimError
+from mobilesim_py.view.colours import colour_of
+from mobilesim_py.view.pictures.scene import parse_colour
+from mobilesim_py.world.world import World
+
+if TYPE_CHECKING:
+    from mobilesim_py.app.program import Program
+    from mobilesim_py.services.pioneer.session import EmulatorSession
+    from mobilesim_py.view.meter import Meter
+
+Json = dict[str, Any]
+_BOX_COLOUR = (150, 160, 140)
+
+
+def pose(place: Pose) -> Json:
+    """A pose."""
+    return {"x": _round(place.x), "y": _round(place.y), "heading": _round(place.heading)}
+
+
+def robot_facts(program: Program, robot: Robot, session: EmulatorSession | None) -> Json:
+    """What seldom changes: the robot's line in the roster."""
+    port = program.ports.get(robot)
+    return {
+        "id": robot.serial,
+        "name": robot.name,
+        "model": robot.model.name,
+        "colour": colour_of(robot),
+        "port": getattr(port, "port", None),
+        "device": None if port is None or hasattr(port, "port") else str(port.peer),
+        "client": session.peer if session is not None else None,
+    }
+
+
+def robot_states(program: Program, meter: Meter) -> list[Json]:
+    """Everything about all robots but their readings."""
+    sessions = {session.robot: session for session in program.fleet.sessions}
+    return [_robot_state(program, robot, meter, sessions.get(robot)) for robot in program.simulation.robots]
+
+
+def robot_state(program: Program, robot: Robot, meter: Meter) -> Json:
+    """Everything about a robot but its readings."""
+    return _robot_state(program, robot, meter, program.session_of(robot))
+
+
+def _robot_state(program: Program, robot: Robot, meter: Meter, session: EmulatorSession | None) -> Json:
+    forward, lateral, rotation = robot.velocity
+    sent, received = meter.packets_per_second(session)
+    is_sensed = program.simulation.known_readings is not None
+    echoes = program.simulation.echoes_of(robot).tolist() if is_sensed else []
+    by_charge = robot.model.battery_type == STATE_OF_CHARGE_BATTERY
+    return robot_facts(program, robot, session) | {
+        "pose": pose(robot.pose),
+        "odometry": pose(robot.odometry),
+        "start": pose(robot.start),
+        "velocity": {"forward": _round(forward), "lateral": _round(lateral), "rotation": _round(rotation)},
+        "stalled": robot.stalled,
+        "motors": robot.motors,
+        "ghost": robot.ghost,
+        "battery": None if by_charge else _round(robot.battery),
+        "charge": _round(robot.charge) if by_charge else None,
+        "temperature": None if robot.temperature == NO_TEMPERATURE else robot.temperature,
+        "sonar_on": robot.sonar_on,
+        "nearest_echo": _round(min(echoes)) if echoes else None,
+        "lasers_on": [laser.on for laser in robot.lasers],
+        "packets_sent_per_second": _round(sent),
+        "packets_received_per_second": _round(received),
+        "packets_left_out": session.dropped if session is not None else 0,
+    }
+
+
+def robot_readings(program: Program, robot: Robot) -> Json:
+    """What a robot senses now; of sensors that are off, nothing."""
+    simulation = program.simulation
+    lasers = [
+        {
+            "name": laser.model.name,
+            "on": laser.on,
+            "start": _round(laser.start),
+            "increment": _round(laser.increment),
+            "range_max": laser.model.range_max,
+            "ranges": [_round(value) for value in simulation.scan_of(laser).ranges.tolist()] if laser.on else [],
+        }
+        for laser in robot.lasers
+    ]
+    echoes = simulation.echoes_of(robot).tolist() if robot.sonar_on else []
+    sonar = {"on": robot.sonar_on, "range_max": robot.model.sonar.range_max, "ranges": [_round(e) for e in echoes]}
+    return {"time": _round(simulation.time), "sonar": sonar, "lasers": lasers}
+
+
+def box_state(box: BoxBody) -> Json:
+    """A movable box."""
+    red, green, blue = parse_colour(box.box.colour, _BOX_COLOUR)
+    return {
+        "id": box.serial,
+        "name": box.name,
+        "kind": box.box.kind,
+        "colour": f"#{red:02x}{green:02x}{blue:02x}",
+        "outline": [[_round(x), _round(y)] for x, y in box.box.outline],
+        "stops": int(box.box.stops),
+        "reflectance": box.box.reflectance,
+        "pose": pose(box.pose),
+    }
+
+
+def thing_state(program: Program, thing: Thing, meter: Meter) -> Json:
+    """A robot or a box."""
+    return robot_state(program, thing, meter) if isinstance(thing, Robot) else box_state(_as_box(thing))
+
+
+def model_facts(model: RobotModel) -> Json:
+    """What is needed to draw a model, and what it can do."""
+    return {
+        "name": model.name,
+        "is_box": model.is_box,
+        "size": list(model.size),
+        "body": [[[_round(x), _round(y)] for x, y in polygon] for polygon in model.body],
+        "sonar": [[_round(p.x), _round(p.y), _round(p.heading)] for p in model.sonar.transducers],
+        "sonar_range_max": model.sonar.range_max,
+        "sonar_cone": _round(model.sonar.cone),
+        "lasers": [
+            {
+                "name": laser.name,
+                "pose": pose(laser.pose),
+                "size": list(laser.size),
+                "range_max": laser.range_max,
+                "field_of_view": _round(laser.field_of_view),
+                "readings": laser.samples,
+            }
+            for laser in model.lasers
+        ],
+        "omnidirectional": model.omnidirectional,
+        "max_speed": {"forward": model.max_speed.forward, "rotation": _round(model.max_speed.rotation)},
+        "battery_type": "charge" if model.battery_type == STATE_OF_CHARGE_BATTERY else "voltage",
+    }
+
+
+def map_facts(world: World, number: int) -> Json:
+    """The map but for its walls."""
+    bounds, box_kinds = world.bounds, {box.kind for box in world.boxes}
+    return {
+        "number": number,
+        "name": world.name,
+        "has_map": world.has_map,
+        "bounds": [_round(value) for value in (bounds.min_x, bounds.min_y, bounds.max_x, bounds.max_y)],
+        "segments": len(world.segments),
+        "georeferenced": world.georeference is not None,
+        "objects": [
+            {
+                "kind": thing.kind,
+                "name": thing.name,
+                "description": thing.description,
+                "shape": thing.shape.value,
+                "colour": thing.colour,
+                "pose": pose(thing.pose),
+                "corners": [[_round(x), _round(y)] for x, y in thing.corners],
+                "has_heading": thing.has_heading,
+            }
+            for thing in world.objects
+            if thing.kind not in box_kinds
+        ],
+    }
+
+
+def program_status(program: Program, meter: Meter, viewers: int) -> Json:
+    """The status bar."""
+    return {
+        "version": __version__,
+        "time": _round(program.simulation.time),
+        "paused": program.paused,
+        "speed": program.speed if math.isfinite(program.speed) else "max",
+        "ratio": _round(meter.ratio),
+        "step": program.simulation.dt,
+        "lockstep": program.options.lockstep,
+        "robots": len(program.simulation.robots),
+        "boxes": len(program.simulation.boxes),
+        "clients": len(program.fleet.sessions),
+        "viewers": viewers,
+        "engine": program.simulation.engine.name,
+        "map": program.simulation.world.name,
+        "loading_map": program.maps.is_loading,
+        "factories": {name: port.port for name, port in program.factories.items()},
+    }
+
+
+def log_line(line: LogLine) -> Json:
+    """A line of the log."""
+    return {"time": line.time, "level": line.level.name.lower(), "robot": line.robot, "text": line.text}
+
+
+def models(program: Program) -> list[Json]:
+    """All models that can be had by name; those that cannot be built are left out."""
+    found = []
+    for name in program.catalogue.names():
+        try:
+            model = program.catalogue.find(name)
+        except MobileSimError:
+            continue
+        found.append({"name": name, "is_box": model.is_box, "lasers": len(model.lasers), "size": list(model.size)})
+    return found
+
+
+def _as_box(thing: Thing) -> BoxBody:
+    assert isinstance(thing, BoxBody)
+    return thing
+
+
+def _round(value: float) -> float:
+    """Tenths of millimetres are enough for anybody; JSON knows neither infinity nor NaN."""
+    return round(value, 4) if math.isfinite(value) else 0.0

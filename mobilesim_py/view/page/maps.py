@@ -1,0 +1,113 @@
+"""Maps that a viewer may choose or bring: the shipped ones, those in the simulator's directory, and uploads.
+
+Uploads go into a temporary folder of our own, under a name that is made harmless, and are gone when the program ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shutil
+import tempfile
+from collections.abc import AsyncIterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mobilesim_py.errors import MobileSimError
+from mobilesim_py.resources import maps_dir
+from mobilesim_py.view.page.control import RefusedError
+
+if TYPE_CHECKING:
+    from mobilesim_py.app.program import Program
+
+LARGEST_UPLOAD = 64 * 1024 * 1024
+MOST_UPLOADS = 20
+MOST_LISTED = 500
+
+
+class Maps:
+    """What can be loaded into a program by its viewers."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._folder: Path | None = None
+        self._uploads: list[Path] = []
+
+    def names(self) -> list[str]:
+        """All maps that can be chosen by name, uploads last."""
+        return list(self._known())
+
+    def _known(self) -> dict[str, Path]:
+        known: dict[str, Path] = {}
+        for folder in (self._program.directory, maps_dir()):
+            try:
+                found = sorted(path for path in folder.iterdir() if path.suffix.lower() == ".map" and path.is_file())
+            except OSError:
+                continue
+            for path in found[:MOST_LISTED]:
+                known.setdefault(path.name, path)
+        return known | {path.name: path for path in self._uploads}
+
+    async def choose(self, name: str) -> None:
+        """Load a map by its name, or none when that is empty; RefusedError if it cannot be."""
+        if not name:
+            self._program.maps.leave()
+            return
+        path = self._known().get(name)
+        if path is None:
+            raise RefusedError(404, f"There is no map {name!r} to choose.")
+        await self._load(path)
+
+    async def upload(self, name: str, chunks: AsyncIterable[bytes]) -> None:
+        """Take a map file and load it; RefusedError if it is too large or no map."""
+        path = self._room_for(safe_name(name))
+        size = 0
+        try:
+            with path.open("wb") as file:
+                async for chunk in chunks:
+                    size += len(chunk)
+                    if size > LARGEST_UPLOAD:
+                        raise RefusedError(413, f"A map may have at most {LARGEST_UPLOAD // 2**20} MB.")
+                    file.write(chunk)
+            await self._load(path)
+        except BaseException:
+            path.unlink(missing_ok=True)
+            self._uploads.remove(path)
+            raise
+
+    async def _load(self, path: Path) -> None:
+        done: asyncio.Future[MobileSimError | None] = asyncio.get_running_loop().create_future()
+
+        def then(error: MobileSimError | None) -> None:
+            if not done.done():
+                done.set_result(error)
+
+        self._program.maps.load(str(path), by_user=True, then=then)
+        error = await done
+        if error is not None:
+            raise RefusedError(422, str(error).replace(f"{path.parent}/", ""))
+
+    def _room_for(self, name: str) -> Path:
+        """A path in the temporary folder; the oldest uploads make room."""
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="mobilesim-maps-"))
+        path = self._folder / name
+        if path in self._uploads:
+            self._uploads.remove(path)
+        while len(self._uploads) >= MOST_UPLOADS:
+            self._uploads.pop(0).unlink(missing_ok=True)
+        self._uploads.append(path)
+        return path
+
+    def close(self) -> None:
+        """Remove what was uploaded."""
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None
+        self._uploads.clear()
+
+
+def safe_name(name: str) -> str:
+    """A file name without any path or odd character in it, ending with .map."""
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "_", re.split(r"[/\\]", name)[-1]).lstrip(".")[-80:] or "map"
+    return plain if plain.lower().endswith(".map") else f"{plain}.map"

@@ -1,0 +1,137 @@
+"""The viewer: a page and an API on the program's own event loop, for browsers here or, with a token, elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import ipaddress
+import os
+import socket
+import sys
+import threading
+from typing import TYPE_CHECKING, Any
+
+from mobilesim_py.errors import PortError
+from mobilesim_py.net.holder import holder_of_port
+from mobilesim_py.view.page.guard import Guard
+
+if TYPE_CHECKING:
+    from mobilesim_py.app.program import Program
+
+PORTS_TRIED = 10
+"""When no port was asked for and the usual one is taken, so many after it are tried."""
+
+
+class Viewer:
+    """Serves the page and the API of a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.guard = Guard.of(program.options.web_bind)
+        self.port = 0
+        self._site: Any = None
+        self._serving: asyncio.Task[None] | None = None
+
+    @property
+    def url(self) -> str:
+        """The address to open, with the token if one is needed."""
+        bind = self.program.options.web_bind
+        host = bind if bind not in ("0.0.0.0", "::", "") else socket.gethostname()
+        if ":" in host:
+            host = f"[{host}]"
+        token = f"?token={self.guard.token}" if self.guard.token else ""
+        return f"http://{host}:{self.port}/{token}"
+
+    async def start(self) -> None:
+        """Listen and say where; PortError if that is impossible and the port was asked for."""
+        program, options = self.program, self.program.options
+        listening = self._listen()
+        if listening is None:
+            return
+        self.port = listening.getsockname()[1]
+        # Whoever comes now waits in the socket's queue; robots and their clients do not wait for the viewer.
+        self._serving = asyncio.create_task(self._serve(listening))
+        if self.guard.token:
+            program.log.announce(f"MobileSim: The viewer listens on {options.web_bind} port {self.port}.")
+            # The token is for whoever sits here, not for the log, which may be kept and read by others.
+            print(f"MobileSim: Open {self.url}", file=sys.stderr, flush=True)
+        else:
+            program.log.announce(f"MobileSim: See the robots at {self.url}")
+        if options.interactive and has_desktop():
+            threading.Thread(target=open_browser, args=(self.url,), name="browser", daemon=True).start()
+
+    async def _serve(self, listening: socket.socket) -> None:
+        try:
+            # Half a second of imports.
+            module = await asyncio.to_thread(importlib.import_module, "mobilesim_py.view.page.site")
+            self._site = module.Site(self.program, self.guard, listening)
+            await self._site.start()
+        except Exception as error:
+            listening.close()
+            self.program.log.exception("The viewer could not be started:", error)
+
+    async def close(self) -> None:
+        """Say goodbye to viewers and stop listening."""
+        if self._serving is not None:
+            await asyncio.gather(self._serving, return_exceptions=True)
+            self._serving = None
+        if self._site is not None:
+            await self._site.close()
+            self._site = None
+
+    def _listen(self) -> socket.socket | None:
+        options = self.program.options
+        first = options.web_port
+        count = 1 if options.web_port_given or first == 0 else PORTS_TRIED
+        trouble = ""
+        for number in range(first, min(first + count, 65536)):
+            try:
+                return _listening_socket(options.web_bind, number)
+            except OSError as error:
+                trouble = trouble or (error.strerror or str(error))
+        holder = holder_of_port(first)
+        text = f"Cannot open TCP port {first} on {options.web_bind} for the viewer: {trouble}"
+        text += f"; it is held by {holder}." if holder else "."
+        if options.web_port_given:
+            raise PortError(f"{text} Choose another with --web-port.")
+        self.program.log.warning(f"MobileSim: {text} Going on without it; --web-port chooses another.")
+        return None
+
+
+def _listening_socket(bind: str, port: int) -> socket.socket:
+    """Bind and listen, without waiting; OSError if that is impossible."""
+    host = "127.0.0.1" if bind == "localhost" else bind
+    try:
+        family = socket.AF_INET6 if ipaddress.ip_address(host).version == 6 else socket.AF_INET
+    except ValueError:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        host = str(address[0])
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setblocking(False)
+        if os.name == "posix":
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(128)
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def has_desktop(environ: Any = os.environ, platform: str = sys.platform) -> bool:
+    """Whether a browser window would be seen by whoever started the program."""
+    if environ.get("SSH_CONNECTION") or environ.get("MOBILESIM_NO_BROWSER"):
+        return False
+    if platform in ("darwin", "win32"):
+        return True
+    return bool(environ.get("DISPLAY") or environ.get("WAYLAND_DISPLAY"))
+
+
+def open_browser(url: str) -> None:
+    """Show the page; whoever has no browser has read the address."""
+    import contextlib
+    import webbrowser
+
+    with contextlib.suppress(Exception):
+        webbrowser.open(url)

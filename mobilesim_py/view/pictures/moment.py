@@ -1,0 +1,90 @@
+"""A moment of the simulation, taken out of it to be drawn elsewhere (in a thread, into a file) while it goes on."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mobilesim_py.catalogue.model import Point, Polygon, Pose
+from mobilesim_py.core.robot import Robot
+from mobilesim_py.view.colours import colour_of
+from mobilesim_py.world.boxes import Box, placed
+from mobilesim_py.world.world import World
+
+if TYPE_CHECKING:
+    from mobilesim_py.core.simulation import Simulation
+
+Ray = tuple[Point, Point]
+
+
+@dataclass(frozen=True)
+class RobotLook:
+    """One robot as it is drawn, in the world's coordinates."""
+
+    name: str
+    colour: str
+    pose: Pose
+    body: tuple[Polygon, ...]
+    size: tuple[float, float]
+    ghost: bool
+    scans: tuple[Polygon, ...] = ()
+    """The fields that its lasers sweep, from the laser along all ranges and back."""
+    echoes: tuple[Ray, ...] = ()
+
+    @property
+    def nose(self) -> Polygon:
+        """A triangle that points ahead."""
+        length, width = self.size
+        return placed(((0.38 * length, 0.0), (0.05 * length, 0.28 * width), (0.05 * length, -0.28 * width)), self.pose)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """Everything to draw."""
+
+    world: World
+    time: float
+    robots: tuple[RobotLook, ...]
+    boxes: tuple[Box, ...]
+    labels: bool = True
+    trails: tuple[tuple[str, Polygon], ...] = field(default=())
+    """Colours and ways."""
+
+    def static_world(self) -> World:
+        """The world without its boxes, which move."""
+        kinds = {box.kind for box in self.world.boxes}
+        objects = tuple(thing for thing in self.world.objects if thing.kind not in kinds)
+        return replace(self.world, boxes=(), objects=objects)
+
+
+def take(simulation: Simulation, *, laser: bool = True, sonar: bool = False, labels: bool = True) -> Moment:
+    """Take the moment out of a simulation; sensors that are off, or that nobody has asked for yet, are not drawn."""
+    sensed = simulation.known_readings is not None
+    robots = tuple(_look(simulation, robot, laser and sensed, sonar and sensed) for robot in simulation.robots)
+    boxes = tuple(body.box.moved(body.pose) for body in simulation.boxes)
+    return Moment(simulation.world, simulation.time, robots, boxes, labels)
+
+
+def _look(simulation: Simulation, robot: Robot, laser: bool, sonar: bool) -> RobotLook:
+    pose = robot.pose
+    scans: list[Polygon] = []
+    if laser:
+        for unit in robot.lasers:
+            ranges = simulation.scan_of(unit).ranges
+            if len(ranges):
+                ((x, y),) = placed(((unit.model.pose.x, unit.model.pose.y),), pose)
+                first = pose.heading + unit.model.pose.heading + unit.start
+                angles = first + unit.increment * np.arange(len(ranges))
+                ends = np.stack([x + ranges * np.cos(angles), y + ranges * np.sin(angles)], axis=1)
+                scans.append(((x, y), *((px, py) for px, py in ends.tolist())))
+    echoes: list[Ray] = []
+    if sonar:
+        for place, distance in zip(robot.model.sonar.transducers, simulation.echoes_of(robot).tolist(), strict=False):
+            end = (place.x + distance * math.cos(place.heading), place.y + distance * math.sin(place.heading))
+            start, stop = placed(((place.x, place.y), end), pose)
+            echoes.append((start, stop))
+    body = tuple(placed(polygon, pose) for polygon in robot.model.body)
+    return RobotLook(*(robot.name, colour_of(robot), pose, body, robot.model.size, robot.ghost, tuple(scans), tuple(echoes)))

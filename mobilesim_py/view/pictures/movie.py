@@ -1,0 +1,135 @@
+"""Movies without a browser: a picture every so much simulated time, drawn in a thread, written as the file's name says.
+
+    run.gif                  an animated GIF
+    run.webm run.mp4 ...     by ffmpeg, where there is one
+    run.zip                  the pictures, numbered, in one file
+    run/ or run-%05d.png     the pictures, numbered, in a folder
+
+The simulation never waits for its movie: when drawing cannot keep up, pictures are left out and the last one stands longer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import queue
+import shutil
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from mobilesim_py.view.pictures.moment import Moment, take
+from mobilesim_py.view.pictures.movie_files import MovieFile, open_movie
+
+if TYPE_CHECKING:
+    from mobilesim_py.app.program import Program
+
+PICTURE_SIZE = 900
+WAITING = 64
+"""Moments that may wait to be drawn."""
+_END = None
+
+
+class MovieRecorder:
+    """Records a program into a file until it is closed."""
+
+    def __init__(
+        self,
+        program: Program,
+        file: str,
+        interval_seconds: float,
+        *,
+        size: int = PICTURE_SIZE,
+        most_pictures: int = 0,
+        laser: bool = True,
+        sonar: bool = False,
+    ) -> None:
+        self.file = file
+        self.interval = interval_seconds
+        self.left_out = 0
+        self.pictures = 0
+        self.trouble = ""
+        self._program = program
+        self._most = most_pictures
+        self._layers = {"laser": laser, "sonar": sonar}
+        self._due = -math.inf
+        self._taken = 0
+        self._is_closed = False
+        self._movie: MovieFile = open_movie(file, size, interval_seconds)
+        self._queue: queue.Queue[Moment | None] = queue.Queue(WAITING)
+        self._thread = threading.Thread(target=self._draw, name="movie", daemon=True)
+        self._thread.start()
+        program.log.info(f'MobileSim: Recording a movie to "{file}", a picture every {1000 * interval_seconds:g} ms.')
+
+    def after_step(self, program: Program) -> None:
+        """Take a picture if it is time for one."""
+        now = program.simulation.time
+        if now < self._due - 1e-9 or (self._most and self._taken >= self._most):
+            return
+        # In step with the first picture, unless time has jumped over some.
+        self._due = (self._due if self._due + self.interval > now else now) + self.interval
+        if self.trouble:
+            program.log.occasionally("movie", f'Cannot record to "{self.file}": {self.trouble}', every=3600.0)
+            return
+        try:
+            self._queue.put_nowait(take(program.simulation, **self._layers))
+            self._taken += 1
+        except queue.Full:
+            self.left_out += 1
+            text = f"The movie cannot keep up: {self.left_out} pictures were left out."
+            program.log.occasionally("movie late", text, every=30.0)
+
+    def finish(self) -> None:
+        """Draw what waits and finish the file; this may take a while, and any thread may do it."""
+        if self._thread.is_alive():
+            self._queue.put(_END)
+            self._thread.join()
+
+    def close(self) -> None:
+        """Finish the file and tell how it went."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        self.finish()
+        if self.trouble:
+            self._program.log.error(f'The movie "{self.file}" is not complete: {self.trouble}')
+        else:
+            self._program.log.info(f'MobileSim: Recorded {self.pictures} pictures to "{self.file}".')
+
+    def _draw(self) -> None:
+        """In its own thread: draw moments until the end."""
+        try:
+            for moment in iter(self._queue.get, _END):
+                if not self.trouble:
+                    self._movie.add(moment)
+                    self.pictures += 1
+        except (OSError, ValueError) as error:
+            self.trouble = str(error)
+            # Go on emptying the queue, or whoever closes it would wait for ever.
+            for _ in iter(self._queue.get, _END):
+                pass
+        finally:
+            try:
+                self._movie.close()
+            except (OSError, ValueError) as error:
+                self.trouble = self.trouble or str(error)
+
+
+def record(
+    program: Program, file: str, interval: float, *, size: int, most_pictures: int, laser: bool, sonar: bool
+) -> tuple[MovieRecorder, Callable[[], None]]:
+    """Begin to record a running program; the returned function ends it."""
+    recorder = MovieRecorder(program, file, interval, size=size, most_pictures=most_pictures, laser=laser, sonar=sonar)
+    program.after_step.append(recorder.after_step)
+
+    def end() -> None:
+        with contextlib.suppress(ValueError):
+            program.after_step.remove(recorder.after_step)
+        recorder.close()
+
+    return recorder, end
+
+
+def has_ffmpeg() -> bool:
+    """Whether video files can be written."""
+    return shutil.which("ffmpeg") is not None

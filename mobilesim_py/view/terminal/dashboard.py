@@ -1,0 +1,177 @@
+"""`--dashboard`: world, time, robots and the last lines of the log as a live view in the terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import math
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from mobilesim_py import __version__
+from mobilesim_py.app.logs import Level
+from mobilesim_py.core.robot import Robot
+from mobilesim_py.core.simulation import STATE_OF_CHARGE_BATTERY
+from mobilesim_py.view.colours import colour_of
+from mobilesim_py.view.meter import Meter
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.table import Table
+    from rich.text import Text
+
+    from mobilesim_py.app.program import Program
+
+REFRESH_SECONDS = 0.25
+FEWEST_LOG_LINES = 4
+_STYLES = {Level.INFO: "", Level.WARNING: "yellow", Level.ERROR: "bold red"}
+
+
+class Dashboard:
+    """Has the terminal while the program runs, and leaves it as it was."""
+
+    def __init__(self, program: Program, console: Console | None = None) -> None:
+        self.program = program
+        self.meter = Meter(program)
+        self._console = console
+        self._live: Any = None
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Take the terminal; without one, say so and do nothing."""
+        await asyncio.to_thread(importlib.import_module, "rich.live")
+        from rich.console import Console
+        from rich.live import Live
+
+        console = self._console or Console(file=sys.stdout)
+        if not console.is_terminal:
+            self.program.log.warning("MobileSim: There is no terminal for the dashboard. Going on without it.")
+            return
+        self._console = console
+        self.program.log.console_muted = True
+        self._live = Live(self.picture(), console=console, screen=True, auto_refresh=False, redirect_stderr=False)
+        self._live.start()
+        self._task = asyncio.create_task(self._run())
+
+    async def close(self) -> None:
+        """Give the terminal back."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+            self._task = None
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+            self.program.log.console_muted = False
+
+    async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            self.meter.update(loop.time())
+            # Looking at the robots is quick and done here; drawing takes long, and clients must not wait for it.
+            await asyncio.to_thread(self._live.update, self.picture(), refresh=True)
+            await asyncio.sleep(REFRESH_SECONDS)
+
+    def picture(self, height: int | None = None) -> RenderableType:
+        """What is shown now, `height` lines high or as high as the terminal."""
+        from rich.console import Group
+        from rich.panel import Panel
+
+        lines = height or (self._console.height if self._console is not None else 40)
+        robots = self.program.simulation.robots
+        # Title, table head and frame, and the frame of the log take seven lines.
+        room = max(2, lines - 7)
+        log_lines = max(FEWEST_LOG_LINES, room - len(robots))
+        shown = max(1, room - log_lines - 1) if len(robots) + log_lines > room else len(robots)
+        log = Panel(self._log(log_lines), title="Log", title_align="left", border_style="dim", padding=(0, 1))
+        return Group(self._headline(), self._table(robots[:shown], len(robots) - shown), log)
+
+    def _headline(self) -> Text:
+        from rich.text import Text
+
+        program, simulation = self.program, self.program.simulation
+        speed = "max" if not math.isfinite(program.speed) else f"{program.speed:g}"
+        text = Text.assemble(
+            (f" MobileSim {__version__} ", "bold reverse"),
+            ("  map ", "dim"), simulation.world.name,
+            ("  time ", "dim"), _clock(simulation.time),
+            ("  ratio ", "dim"), (f"{self.meter.ratio:.2f}", "yellow" if self._is_slow() else "green"),
+            ("  speed ", "dim"), speed,
+            ("  clients ", "dim"), str(len(program.fleet.sessions)),
+            ("  engine ", "dim"), simulation.engine.name,
+        )  # fmt: skip
+        if program.maps.is_loading:
+            text.append("  loading a map " + "." * (1 + int(time.monotonic() / REFRESH_SECONDS) % 3), "bold cyan")
+        if program.paused:
+            text.append("  PAUSED", "bold yellow")
+        text.no_wrap, text.overflow = True, "ellipsis"
+        return text
+
+    def _is_slow(self) -> bool:
+        program = self.program
+        return not program.paused and math.isfinite(program.speed) and self.meter.ratio < 0.95 * program.speed
+
+    def _table(self, robots: list[Robot], left_out: int) -> Table:
+        from rich import box
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=box.SIMPLE_HEAD, expand=True, padding=(0, 1, 0, 0), header_style="bold", show_edge=False)
+        for title, justify in (
+            *(("Robot", "left"), ("Model", "left"), ("Port", "right"), ("Client", "left"), ("x [mm]", "right")),
+            *(("y [mm]", "right"), ("th [°]", "right"), ("v [mm/s]", "right"), ("w [°/s]", "right")),
+            *(("sonar [mm]", "right"), ("Stall", "left"), ("Battery", "right"), ("pkt/s", "right")),
+        ):
+            # Names and addresses give way when the terminal is narrow, numbers do not.
+            least = None if justify == "left" and title != "Stall" else max(6, len(title))
+            table.add_column(Text(title), justify=justify, no_wrap=True, overflow="ellipsis", min_width=least)  # type: ignore[arg-type]
+        for robot in robots:
+            table.add_row(*self._row(robot))
+        if left_out:
+            table.add_row(f"... and {left_out} more", style="dim")
+        return table
+
+    def _row(self, robot: Robot) -> list[str | Text]:
+        from rich.text import Text
+
+        program, simulation = self.program, self.program.simulation
+        session, port = program.session_of(robot), program.ports.get(robot)
+        forward, _, rotation = robot.velocity
+        pose = robot.pose
+        echoes = simulation.echoes_of(robot) if simulation.known_readings is not None else ()
+        by_charge = robot.model.battery_type == STATE_OF_CHARGE_BATTERY
+        sent, _ = self.meter.packets_per_second(session)
+        return [
+            Text(robot.name, colour_of(robot)),
+            Text(robot.model.name),
+            str(getattr(port, "port", "-")),
+            Text(session.peer, "green") if session is not None else Text("-", "dim"),
+            f"{1000 * pose.x:.0f}",
+            f"{1000 * pose.y:.0f}",
+            f"{math.degrees(pose.heading):.1f}",
+            f"{1000 * forward:.0f}",
+            f"{math.degrees(rotation):.1f}",
+            f"{1000 * min(echoes):.0f}" if len(echoes) else "-",
+            Text("stall", "bold red") if robot.stalled else "",
+            f"{robot.charge:.0f} %" if by_charge else f"{robot.battery:.1f} V",
+            f"{sent:.1f}" if session is not None else "-",
+        ]
+
+    def _log(self, count: int) -> Text:
+        from rich.text import Text
+
+        text = Text(no_wrap=True, overflow="ellipsis")
+        for line in self.program.log.recent(count):
+            if text:
+                text.append("\n")
+            text.append(time.strftime("%H:%M:%S ", time.localtime(line.time)), "dim")
+            text.append(f"{line.robot}: " if line.robot else "", "bold")
+            text.append(line.text, _STYLES[line.level])
+        return text
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(seconds, 60.0)
+    hours, minutes = divmod(int(minutes), 60)
+    return f"{hours:02d}:{minutes:02d}:{rest:04.1f}"

@@ -1,0 +1,89 @@
+"""What sensors see of other bodies and of reflectors, in a crowd too: the nearest, whatever stands behind it."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from mobilesim_py.catalogue.model import LaserModel, Pose, ReturnRule, SonarModel
+from mobilesim_py.core.engines.engine import Engine, NumpyEngine
+from mobilesim_py.core.engines.numpy import outlines
+from mobilesim_py.core.simulation import Simulation
+from mobilesim_py.world.obstacles import Segments
+from mobilesim_py.world.world import Bounds, World
+from tests.core.conftest import make_model, make_world, square
+
+AROUND = LaserModel("around", field_of_view=math.tau, samples=360, range_max=20.0)
+FORWARD = LaserModel("forward", angle_noise=0.0, range_noise=0.0, rules=(ReturnRule(value=1, detect=33),))
+
+
+def crowd(engine: Engine, robots: int = 80) -> Simulation:
+    """Robots of two kinds shoulder to shoulder, at random headings, all of them sensing."""
+    simulation = Simulation(make_world(*square(15.0)), engine=engine, seed=4)
+    rng = np.random.default_rng(4)
+    ring = SonarModel(tuple(Pose(0.15 * math.cos(a), 0.15 * math.sin(a), a) for a in np.linspace(-3, 3, 12)), rays=3)
+    kinds = (make_model(lasers=(AROUND,), sonar=ring), make_model(sonar=ring, laser_return=9))
+    for k in range(robots):
+        pose = Pose(0.6 * (k % 9) + rng.uniform(-0.02, 0.02), 0.6 * (k // 9), float(rng.uniform(-3, 3)))
+        robot = simulation.add_robot(kinds[k % 2], f"r{k}", pose)
+        robot.sonar_on = True
+        for laser in robot.lasers:
+            laser.on = True
+    simulation.step()
+    return simulation
+
+
+def test_in_a_crowd_both_engines_see_the_same(compiled_engine: Engine) -> None:
+    quick, plain = crowd(compiled_engine).readings, crowd(NumpyEngine()).readings
+    assert np.array_equal(quick.ranges, plain.ranges)
+    assert np.array_equal(quick.reflectance, plain.reflectance)
+    assert np.array_equal(quick.echoes, plain.echoes)
+
+
+def test_to_look_at_the_nearest_first_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = crowd(NumpyEngine()).readings
+    for order in ((), (1, 2, 3)):
+        monkeypatch.setattr(outlines, "NEAREST", order)
+        monkeypatch.setattr(outlines, "FEW_NEIGHBOURS", 0)
+        found = crowd(NumpyEngine()).readings
+        assert np.array_equal(found.ranges, expected.ranges)
+        assert np.array_equal(found.reflectance, expected.reflectance)
+        assert np.array_equal(found.echoes, expected.echoes)
+
+
+def test_neighbours_come_nearest_first_and_each_once() -> None:
+    rng = np.random.default_rng(0)
+    owner, distance = np.sort(rng.integers(0, 5, 200)), rng.random(200)
+    portions = list(outlines._nearest_first(owner, distance))
+    assert sorted(np.concatenate(portions).tolist()) == list(range(200))
+    for k in range(5):
+        each = [np.sort(distance[some[owner[some] == k]]) for some in portions]
+        assert np.all(np.diff(np.concatenate(each)) >= 0.0)
+        assert len(each[0]) == outlines.NEAREST[0]
+
+
+def test_few_neighbours_are_looked_at_all_at_once() -> None:
+    (portion,) = outlines._nearest_first(np.repeat(np.arange(3), 4), np.arange(12.0))
+    assert portion.tolist() == list(range(12))
+
+
+def test_a_body_around_the_laser_is_seen_from_inside(engine: Engine) -> None:
+    simulation = Simulation(make_world(*square(5.0)), engine=engine, seed=1, noise=False)
+    within = simulation.add_robot(make_model(), "within")
+    hull = tuple((1.0 * math.cos(a), 1.0 * math.sin(a)) for a in np.linspace(0, math.tau, 40, endpoint=False))
+    simulation.add_robot(make_model(body=(hull,), footprint=(), lasers=()), "hull", Pose(0.1, 0.0, 0.0))
+    within.lasers[0].on = True
+    assert within.lasers[0].ranges[90] == pytest.approx(1.1, abs=0.01)
+
+
+def test_of_a_wall_and_a_reflector_on_it_the_reflector_is_reported(engine: Engine) -> None:
+    segments = Segments.join(Segments.build([[2, -5, 2, 5]]), Segments.build([[2, -0.5, 2, 0.5]], reflectance=32))
+    simulation = Simulation(World("w", Bounds(-9, -9, 9, 9), segments), engine=engine)
+    robot = simulation.add_robot(make_model(lasers=(FORWARD,)), "r")
+    robot.lasers[0].on = True
+    scan = simulation.scan_of(robot.lasers[0])
+    assert scan.reflectance[90] == 33
+    assert scan.reflectance[90 - 45] == 1
+    assert scan.ranges[90] == 2.0

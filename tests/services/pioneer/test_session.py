@@ -1,0 +1,470 @@
+"""One client's session: what its commands do, what it is sent, and how it ends."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mobilesim_py.catalogue.model import Pose
+from mobilesim_py.errors import ExitCode
+from mobilesim_py.protocols.arcos import client
+from mobilesim_py.protocols.arcos.commands import Command
+from mobilesim_py.protocols.arcos.config import unpack_config
+from mobilesim_py.protocols.arcos.laser import unpack_laser
+from mobilesim_py.protocols.arcos.packet import encode
+from mobilesim_py.protocols.arcos.simulator import unpack_map_changed, unpack_siminfo, unpack_simstat
+from mobilesim_py.protocols.arcos.sip import WireSip, unpack_sip
+
+from .conftest import NullModem, Stand
+
+Make = Callable[..., Stand]
+SIPS = (0x32, 0x33)
+
+
+def tell(modem: NullModem, command: Command, value: int | None = None) -> None:
+    modem.send(client.command(command, value))
+
+
+def last_sip(bench: Stand, modem: NullModem, steps: int = 1) -> WireSip:
+    modem.take()
+    bench.step(steps)
+    return unpack_sip(modem.take(*SIPS)[-1])
+
+
+def test_the_handshake_names_the_simulator_and_the_model(stand: Make) -> None:
+    modem = stand().dial()
+    modem.send(*client.SYNCS)
+    replies = modem.take()
+    assert [packet.id for packet in replies] == [0, 1, 2]
+    assert replies[2].data == b"MobileSim\0Pioneer\0p3dx-sh\0"
+
+
+def test_nothing_is_sent_before_open_and_a_sip_every_step_after(stand: Make) -> None:
+    bench = stand()
+    modem = bench.dial()
+    modem.send(*client.SYNCS)
+    modem.take()
+    bench.step(3)
+    assert modem.take() == []
+    modem.send(client.OPEN)
+    bench.step(3)
+    assert [packet.id for packet in modem.take()] == [0x32] * 3
+
+
+def test_a_sip_tells_motion_by_its_id(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    tell(modem, Command.VEL, 200)
+    sip = last_sip(bench, modem, 3)
+    assert sip.id == 0x33
+    assert sip.left_speed == sip.right_speed == 90
+    tell(modem, Command.STOP)
+    assert last_sip(bench, modem, 5).id == 0x32
+
+
+def test_sips_come_every_100_ms_of_simulated_time_whatever_the_step(stand: Make) -> None:
+    bench = stand("--nomap", "-r", "p3dx-sh", "--update-interval", "25")
+    modem = bench.connect()
+    bench.step(40)
+    assert len(modem.take(*SIPS)) == 10
+
+
+def test_positions_are_in_units_of_the_model(stand: Make) -> None:
+    bench = stand("--nomap", "-r", "p3dx", "--no-noise")
+    modem = bench.connect()
+    tell(modem, Command.MOVE, 970)
+    sip = last_sip(bench, modem, 60)
+    assert sip.x == 2000, "a p3dx counts 0.485 mm"
+
+
+def test_negative_positions_keep_their_low_bits(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    tell(modem, Command.MOVE, -300)
+    assert last_sip(bench, modem, 60).x == -300
+
+
+def test_config_tells_the_models_limits_and_what_was_set(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    modem.send(client.command(Command.CONFIG))
+    config = unpack_config(modem.take(0x20)[0])
+    assert (config.serial_number, config.name, config.firmware_version[:2]) == ("SIM", "MobileSim", "S.")
+    assert (config.speed_top, config.speed_max) == (1000, 1000)
+    for command, value in ((Command.SETV, 400), (Command.SETA, 250), (Command.SETA, -350), (Command.SETRV, 40)):
+        tell(modem, command, value)
+    tell(modem, Command.CONFIG, 1)
+    config = unpack_config(modem.take(0x20)[0])
+    assert (config.speed_max, config.acceleration, config.deceleration, config.rotation_speed_max) == (400, 250, 350, 40)
+
+
+def test_setv_limits_vel(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    tell(modem, Command.SETV, 150)
+    tell(modem, Command.VEL, 600)
+    assert last_sip(bench, modem, 30).left_speed == 150
+
+
+@pytest.mark.parametrize(("left", "right"), [(10, 10), (10, 5), (-10, -10), (10, -10), (-5, 5)])
+def test_vel2_drives_each_wheel_also_when_the_argument_is_negated(stand: Make, left: int, right: int) -> None:
+    bench = stand()
+    modem = bench.connect()
+    modem.send(client.two_byte_command(Command.VEL2, left, right))
+    sip = last_sip(bench, modem, 40)
+    assert (sip.left_speed, sip.right_speed) == pytest.approx((20 * left, 20 * right), abs=1)
+
+
+def test_heading_commands_turn_in_the_odometrys_frame(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    tell(modem, Command.HEAD, 90)
+    assert last_sip(bench, modem, 60).heading == 1024
+    tell(modem, Command.DHEAD, -45)
+    assert last_sip(bench, modem, 60).heading == 512
+    tell(modem, Command.HEAD, 350)
+    assert last_sip(bench, modem, 60).heading == pytest.approx(-114, abs=1)
+
+
+def test_seto_changes_odometry_only(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    tell(modem, Command.MOVE, 500)
+    bench.step(50)
+    pose = bench.robots[0].pose
+    tell(modem, Command.SETO)
+    assert last_sip(bench, modem).x == 0
+    modem.send(encode(Command.SETO, b"\x3b\xe8\x03\x30\xf8\x5a\x00"))
+    sip = last_sip(bench, modem)
+    assert (sip.x, sip.y, sip.heading) == (1000, -2000, 1024)
+    assert bench.robots[0].pose == pose
+
+
+def test_set_pose_moves_the_robot_and_marks_the_next_scan(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    tell(modem, Command.SIM_LRF_ENABLE, 2)
+    modem.send(client.set_pose(client.WirePose(1000, -2000, 90)))
+    bench.step()
+    flags = [unpack_laser(packet).flags for packet in modem.take(0x61)]
+    assert flags == [1, 0, 0, 0, 0, 0]
+    assert bench.robots[0].pose == Pose(1.0, -2.0, math.radians(90))
+    bench.step()
+    assert {unpack_laser(packet).flags for packet in modem.take(0x61)} == {0}
+
+
+def test_sim_reset_goes_back_to_the_start_and_zeroes_odometry(stand: Make, room_map: Path) -> None:
+    bench = stand("-m", str(room_map), "-r", "p3dx-sh")
+    modem = bench.connect()
+    tell(modem, Command.VEL, 300)
+    bench.step(20)
+    modem.send(client.command(Command.SIM_RESET))
+    robot = bench.robots[0]
+    assert (robot.pose.x, robot.pose.y, math.degrees(robot.pose.heading)) == pytest.approx((1.0, 0.5, 90.0))
+    assert robot.odometry == Pose()
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "hundredths", "count"),
+    [
+        (-90, 90, 100, 181),
+        (-90, 90, 50, 361),
+        (0, 180, 100, 181),
+        (90, -90, 100, 181),
+        (-60, 30, 100, 91),
+        (-135, 135, 33, 811),
+    ],
+)
+def test_the_laser_scans_the_field_that_was_asked_for(
+    stand: Make, room_map: Path, start: int, end: int, hundredths: int, count: int
+) -> None:
+    bench = stand("-m", str(room_map), "-r", "p3dx-sh", "--no-noise", "--start", "0,0,0")
+    modem = bench.connect()
+    for command, value in ((Command.OLD_LRF_PARMSTART, start), (Command.OLD_LRF_PARMEND, end)):
+        tell(modem, command, value)
+    tell(modem, Command.OLD_LRF_PARMINC, hundredths)
+    tell(modem, Command.OLD_LRF_ENABLE, 2)
+    bench.step()
+    packets = [unpack_laser(packet) for packet in modem.take(0x61)]
+    ranges = [distance for packet in packets for distance in packet.ranges]
+    assert {packet.total for packet in packets} == {count} == {len(ranges)}
+    assert all(packet.first + len(packet.ranges) <= packet.total for packet in packets)
+    laser = bench.robots[0].model.lasers[0].pose
+    step = {33: 1 / 3}.get(hundredths, hundredths / 100) * (1 if end > start else -1)
+    for k, found in enumerate(ranges):
+        angle = math.radians(start + k * step)
+        towards = [
+            (5 - laser.x) / math.cos(angle) if math.cos(angle) > 1e-9 else 1e9,
+            (5 + laser.x) / -math.cos(angle) if math.cos(angle) < -1e-9 else 1e9,
+        ]
+        towards += [5 / abs(math.sin(angle)) if abs(math.sin(angle)) > 1e-9 else 1e9]
+        assert found == pytest.approx(1000 * min(towards), abs=1)
+
+
+def test_command_37_is_the_grippers_while_a_laser_runs(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    tell(modem, Command.OLD_LRF_ENABLE, 2)
+    tell(modem, Command.GRIPPERPACREQUEST, 2)
+    bench.step()
+    assert unpack_laser(modem.take(0x61)[0]).total == 181
+    tell(modem, Command.OLD_LRF_PARMEND, 45)
+    bench.step()
+    assert unpack_laser(modem.take(0x61)[0]).total == 136
+
+
+def test_plain_laser_packets_carry_the_odometry(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    tell(modem, Command.MOVE, 400)
+    bench.step(50)
+    tell(modem, Command.SIM_LRF_ENABLE, 1)
+    modem.take()
+    bench.step()
+    packet = unpack_laser(modem.take(0x60)[0])
+    assert (packet.x, packet.y, packet.heading, packet.total) == (400, 0, 0, 181)
+
+
+def test_sonar_off_means_no_readings(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    assert len(last_sip(bench, modem).sonar) == 16
+    tell(modem, Command.SONAR, 0)
+    sip = last_sip(bench, modem)
+    assert (sip.sonar, sip.flags) == ((), 0x01)
+    tell(modem, Command.SONAR, 1)
+    assert last_sip(bench, modem).flags == 0x1F
+
+
+def test_more_sonar_than_fit_are_sent_in_turn(stand: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    include = tmp_path / ".MobileSim" / "include"
+    include.mkdir(parents=True)
+    (include / "few.inc").write_text("define few p3dx-sh ( pioneer_max_readings_per_packet 6 )\n")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    bench = stand("--nomap", "-r", "few", "--no-noise")
+    modem = bench.connect()
+    seen = [[index for index, _ in last_sip(bench, modem).sonar] for _ in range(4)]
+    assert seen == [[0, 1, 2, 3, 4, 5], [6, 7, 8, 9, 10, 11], [12, 13, 14, 15], [0, 1, 2, 3, 4, 5]]
+
+
+def test_simstat_once_streaming_and_off(stand: Make, room_map: Path) -> None:
+    bench = stand("-m", str(room_map), "-r", "p3dx-sh", "--no-noise")
+    modem = bench.connect()
+    for value in (1, None):
+        modem.send(client.command(Command.SIM_STAT, value))
+        stat = unpack_simstat(modem.take(0x62)[0])
+        assert (stat.x, stat.y, stat.heading, stat.flags & 3) == (1000, 500, 90, 3)
+        assert stat.latitude == pytest.approx(428000000, abs=100)
+    tell(modem, Command.SIM_STAT, 2)
+    bench.step(2)
+    assert [packet.id for packet in modem.take()] == [0x62, 0x32, 0x62, 0x32]
+    tell(modem, Command.SIM_STAT, 0)
+    bench.step(2)
+    assert modem.take(0x62) == []
+
+
+def test_siminfo_lists_the_devices(stand: Make) -> None:
+    modem = stand().connect()
+    modem.send(client.control(client.ControlOperation.SIM_INFO))
+    info = unpack_siminfo(modem.take(0x63)[0])
+    assert info.name == "MobileSim"
+    assert [device.type for device in info.devices] == ["sonar", "laser"]
+
+
+def test_battery_and_temperature_and_outputs_show_in_the_sip(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    for command, value in ((Command.BATTEST, 105), (Command.DIGTEMPTEST, 1), (Command.SPOOFANALOGTEMP, -20)):
+        tell(modem, command, value)
+    modem.send(client.two_byte_command(Command.DIGOUT, 0x0F, 0x05))
+    sip = last_sip(bench, modem)
+    assert (sip.battery, sip.battery_voltage, sip.faults, sip.temperature, sip.digital_out) == (105, 105, 2, -20, 0xF5)
+    modem.send(client.two_byte_command(Command.DIGOUT, 0x0F, 0x05))
+    tell(modem, Command.BATTEST, 0)
+    tell(modem, Command.SPOOFANALOGTEMP, -128)
+    sip = last_sip(bench, modem)
+    assert (sip.battery, sip.temperature, sip.digital_out) == (130, -127, 0xF5), "setting a set bit leaves it set"
+
+
+def test_battest_sets_the_charge_of_robots_that_know_it(stand: Make) -> None:
+    bench = stand("--nomap", "-r", "mt400")
+    modem = bench.connect()
+    assert (last_sip(bench, modem).state_of_charge, last_sip(bench, modem).battery) == (100, 0)
+    tell(modem, Command.BATTEST, 50)
+    assert last_sip(bench, modem).state_of_charge == 50
+
+
+def test_the_watchdog_only_warns(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    tell(modem, Command.VEL, 200)
+    bench.step(40)
+    assert sum("no action taken" in line for line in bench.lines()) == 1
+    assert bench.robots[0].velocity[0] == pytest.approx(0.2)
+    modem.send(client.SYNCS[0])
+    assert any("watchdog warning reset" in line for line in bench.lines())
+
+
+def test_the_watchdog_stops_the_robot_when_asked_to_until_the_next_command(stand: Make) -> None:
+    bench = stand("--nomap", "-r", "p3dx-sh", "--watchdog-stop")
+    modem = bench.connect()
+    tell(modem, Command.VEL, 200)
+    bench.step(40)
+    assert bench.robots[0].velocity[0] == 0.0
+    tell(modem, Command.VEL, 200)
+    bench.step(10)
+    assert bench.robots[0].velocity[0] > 0.0
+
+
+def test_a_fast_simulation_does_not_bark_at_a_client_that_keeps_to_real_time(stand: Make) -> None:
+    bench = stand()
+    bench.connect()
+    for _ in range(40):
+        bench.now += 0.01
+        bench.program.step(lambda: bench.now, bench.now)
+    assert not any("Watchdog" in line for line in bench.lines())
+
+
+def test_every_session_starts_alike(stand: Make) -> None:
+    bench = stand()
+    first = bench.connect()
+    for command, value in ((Command.SETA, 1000), (Command.SETV, 100), (Command.BATTEST, 90), (Command.ENABLE, 0)):
+        tell(first, command, value)
+    tell(first, Command.SIM_LRF_ENABLE, 2)
+    first.send(client.control(client.ControlOperation.GHOST))
+    first.send(client.CLOSE)
+    assert first.closed
+    second = bench.connect()
+    sip = last_sip(bench, second)
+    assert (sip.flags, sip.battery) == (0x1F, 130)
+    tell(second, Command.VEL, 900)
+    assert last_sip(bench, second).left_speed == 30
+    assert not bench.robots[0].ghost
+    assert second.take(0x60, 0x61) == []
+
+
+def test_srisim_commands_work_only_when_asked_for(stand: Make) -> None:
+    plain = stand()
+    tell(plain.connect(), Command.OLD_SETORIGINX, 1000)
+    assert plain.robots[0].pose.x == 0.0
+    tell(plain.connect(), Command.OLD_END_SIM)
+    assert plain.program.exit_code is None
+    compatible = stand("--nomap", "-r", "p3dx-sh", "--srisim-compat")
+    modem = compatible.connect()
+    for command, value in ((Command.OLD_SETORIGINX, 1000), (Command.OLD_SETORIGINY, -500), (Command.OLD_SETORIGINTH, 90)):
+        tell(modem, command, value)
+    pose = compatible.robots[0].pose
+    assert (pose.x, pose.y, math.degrees(pose.heading)) == pytest.approx((1.0, -0.5, 90.0))
+    modem.send(client.command(Command.OLD_END_SIM))
+    assert compatible.program.exit_code == 0
+
+
+@pytest.mark.parametrize(("value", "code"), [(0, 0), (5, 5), (300, 44), (-3, 3)])
+def test_sim_exit_ends_with_the_clients_code(stand: Make, value: int, code: int) -> None:
+    bench = stand()
+    tell(bench.connect(), Command.SIM_EXIT, value)
+    assert bench.program.exit_code == code
+
+
+@pytest.mark.parametrize("number", [Command.RESET, Command.MAINTENANCE])
+def test_maintenance_commands_crash_the_program(stand: Make, number: Command) -> None:
+    bench = stand()
+    bench.connect().send(client.command(number))
+    assert bench.program.exit_code == ExitCode.CRASH
+
+
+def test_every_client_is_told_of_a_new_map_and_of_one_that_has_not_changed(stand: Make, room_map: Path) -> None:
+    bench = stand("--nomap", "-r", "p3dx-sh:a", "-r", "p3dx-sh:b")
+    clients = [bench.connect(robot) for robot in bench.robots]
+    place = bench.robots[0].pose
+    for loaded in (True, False):
+        clients[0].send(client.control(client.ControlOperation.LOAD_MAP, str(room_map)))
+        for modem in clients:
+            change = unpack_map_changed(modem.take(0x66)[0])
+            assert (change.file_name, change.loaded, change.by_user) == (str(room_map), loaded, False)
+    assert bench.simulation.world.has_map
+    assert bench.robots[0].pose == place
+
+
+def test_a_map_that_cannot_be_loaded_leaves_the_old_one_and_is_logged(stand: Make, room_map: Path, tmp_path: Path) -> None:
+    bench = stand("-m", str(room_map), "-r", "p3dx-sh")
+    modem = bench.connect()
+    world = bench.simulation.world
+    (tmp_path / "bad.map").write_text("no map\n")
+    for name in ("missing.map", str(tmp_path / "bad.map")):
+        modem.send(client.control(client.ControlOperation.LOAD_MAP, name))
+        assert modem.take(0x66) == []
+        assert any("Error loading map" in line and name in line for line in bench.lines())
+    assert bench.simulation.world is world
+
+
+def test_a_map_master_keeps_others_from_changing_the_map(stand: Make, room_map: Path) -> None:
+    bench = stand("--nomap", "-r", "p3dx-sh")
+    modem = bench.connect()
+    modem.send(client.control(client.ControlOperation.MASTER_LOAD_MAP, str(room_map)))
+    other = room_map.with_name("other.map")
+    other.write_text(room_map.read_text().replace("5000", "6000"))
+    modem.take()
+    modem.send(client.control(client.ControlOperation.LOAD_MAP, str(other)))
+    assert modem.take(0x66) == []
+    modem.send(client.control(client.ControlOperation.CLEAR_MASTER_MAP))
+    modem.send(client.control(client.ControlOperation.LOAD_MAP, str(other)))
+    assert len(modem.take(0x66)) == 1
+
+
+def test_messages_of_clients_are_logged_and_cannot_forge_lines(stand: Make) -> None:
+    bench = stand("--nomap", "-r", "p3dx-sh", "--verbose")
+    modem = bench.connect()
+    modem.send(client.text_command(Command.SIM_MESSAGE, "hello\nWed Jan  1 forged"))
+    assert any(line.startswith("hello") and "\n" not in line for line in bench.lines())
+
+
+def test_the_state_log_says_where_the_robot_is(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    modem.send(encode(Command.SIM_CTRL, b"\x2b\x05\x00why not\0"))
+    assert any("why not" in line for line in bench.lines())
+    assert any("true pose" in line for line in bench.lines())
+
+
+def test_a_line_that_does_not_hang_up_takes_the_next_session(stand: Make) -> None:
+    bench = stand()
+    modem = NullModem()
+    modem.session = bench.program._session(bench.robots[0], persistent=True)
+    modem.session.attach(modem)
+    modem.send(b"WMS2\r", *client.SYNCS, client.OPEN)
+    tell(modem, Command.VEL, 300)
+    bench.step(5)
+    assert {packet.id for packet in modem.take(*SIPS)} == {0x32}, "0x33 would keep ARIA from closing an old session"
+    modem.send(client.CLOSE)
+    assert not modem.closed
+    bench.step(3)
+    assert modem.take() == []
+    modem.send(*client.SYNCS, client.OPEN)
+    bench.step()
+    assert [packet.id for packet in modem.take()] == [0, 1, 2, 0x32]
+    assert not any("no packet" in line for line in bench.lines())
+
+
+def test_a_packet_split_over_two_reads_with_more_behind_it_is_obeyed(stand: Make) -> None:
+    modem = stand().connect()
+    stat = client.command(Command.SIM_STAT, 1)
+    modem.send(stat[:4])
+    modem.send(stat[4:] + stat)
+    assert len(modem.take(0x62)) == 2
+
+
+def test_one_write_holds_simstat_sip_and_scan_in_this_order(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    tell(modem, Command.SIM_STAT, 2)
+    tell(modem, Command.SIM_LRF_ENABLE, 2)
+    writes: list[bytes] = []
+    modem.write = lambda data: writes.append(data) is None  # type: ignore[method-assign]
+    bench.step()
+    assert len(writes) == 1
+    ids = [packet.id for packet in modem.reader.feed(writes[0])]
+    assert ids == [0x62, 0x32] + [0x61] * 6

@@ -1,0 +1,85 @@
+"""The live view in the terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+
+from rich.console import Console
+
+from mobilesim_py.app.program import Program
+from mobilesim_py.view.terminal.dashboard import Dashboard
+from tests.conftest import build
+from tests.view.conftest import run, step
+
+
+def shown(program: Program, height: int = 30, width: int = 150) -> str:
+    console = Console(file=io.StringIO(), width=width, height=height, color_system=None)
+    console.print(Dashboard(program, console).picture())
+    return console.file.getvalue()  # type: ignore[attr-defined, no-any-return]
+
+
+def test_it_shows_world_time_robots_and_log(program: Program) -> None:
+    step(program, 15)
+    program.simulation.robots[0].place(1.234, -0.5, 1.0)
+    program.log.warning("Look out!", "beta")
+    text = shown(program)
+    for words in (
+        "office.map",
+        "00:00:01.5",
+        "alpha",
+        "p3dx",
+        "1234",
+        "-500",
+        "57.3",
+        "13.0 V",
+        "beta: Look out!",
+        "x [mm]",
+    ):
+        assert words in text, words
+
+
+def test_names_are_not_taken_for_markup() -> None:
+    program = build("-m", "office.map", "-r", "p3dx:[red]x[/nonsense]")
+    program.log.info("[/] [bold")
+    text = shown(program)
+    assert "[red]x[/nonsense]" in text
+    assert "[/] [bold" in text
+
+
+def test_it_fits_the_terminal_however_many_robots_there_are() -> None:
+    program = build("-m", "warehouse.map", *["-r", "p3dx"] * 40)
+    for height in (12, 24, 60):
+        text = shown(program, height)
+        assert len(text.rstrip("\n").split("\n")) <= height
+    assert "... and" in shown(program, 24)
+
+
+def test_the_terminal_is_left_as_it_was(program: Program) -> None:
+    output = io.StringIO()
+    console = Console(file=output, force_terminal=True, width=120, height=30)
+
+    async def test() -> None:
+        dashboard = Dashboard(program, console)
+        await dashboard.start()
+        assert program.log.console_muted
+        await asyncio.sleep(0)
+        await dashboard.close()
+        await dashboard.close()
+
+    run(test)
+    assert not program.log.console_muted
+    text = output.getvalue()
+    assert text.index("\x1b[?1049h") < text.rindex("\x1b[?1049l")
+    assert text.rindex("\x1b[?25h") > text.rindex("\x1b[?25l")
+
+
+def test_without_a_terminal_it_says_so_and_does_nothing(program: Program) -> None:
+    async def test() -> None:
+        dashboard = Dashboard(program, Console(file=io.StringIO()))
+        await dashboard.start()
+        await dashboard.close()
+
+    run(test)
+    assert "no terminal" in program.log.recent(1)[0].text
+    assert not program.log.console_muted
