@@ -9,8 +9,9 @@ from mobilesim_py import messages
 from mobilesim_py.app.logs import Log
 from mobilesim_py.app.options import DEFAULT_MODEL, Options, RobotKind, RobotRequest
 from mobilesim_py.catalogue.catalogue import Catalogue
-from mobilesim_py.catalogue.model import Pose, RobotModel
+from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.errors import UsageError
+from mobilesim_py.geometry import Pose
 from mobilesim_py.world.world import Bounds, World, default_map, empty_world, find_map, fingerprint, load_world
 
 MOST_PROBLEMS = 10

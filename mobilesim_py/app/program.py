@@ -18,12 +18,13 @@ from mobilesim_py.app.maps import MapChanges
 from mobilesim_py.app.options import Options, RobotKind, RobotRequest
 from mobilesim_py.app.pacing import Pacer
 from mobilesim_py.catalogue.catalogue import Catalogue
-from mobilesim_py.catalogue.model import Polygon, Pose, RobotModel
+from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.core.engines.engine import CompiledEngine, Engine
 from mobilesim_py.core.fields import Body
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.core.simulation import OdometryError, Simulation
 from mobilesim_py.errors import ExitCode, MobileSimError
+from mobilesim_py.geometry import Polygon, Pose
 from mobilesim_py.net.ports import FactoryPort, RobotPort
 from mobilesim_py.protocols.arcos.commands import command_table
 from mobilesim_py.services.pioneer.fleet import Fleet

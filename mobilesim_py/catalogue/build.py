@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from mobilesim_py.catalogue.model import AxisTriple, Conversion, Point, Polygon, Pose, RobotModel, SonarModel
+from mobilesim_py.catalogue.model import Conversion, RobotModel, SonarModel
 from mobilesim_py.catalogue.section import Section
 from mobilesim_py.catalogue.sensors import build_lasers, build_sonar
 from mobilesim_py.catalogue.shape import fit, move, rectangle, sticks_out, written_polygons
+from mobilesim_py.geometry import AxisTriple, Point, Polygon, Pose
 
 DEFAULT_SIZE = (1.0, 1.0)
 ROBOT_KINDS = ("position",)

@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from mobilesim_py.catalogue.model import Polygon, Pose, RobotModel
+from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.catalogue.shape import move, rectangle
 from mobilesim_py.errors import UsageError
+from mobilesim_py.geometry import Polygon, Pose
 
 PIXELS = 320
 MARGIN = 10

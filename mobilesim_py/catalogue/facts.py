@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from mobilesim_py.catalogue.model import AxisTriple, LaserModel, RobotModel
+from mobilesim_py.catalogue.model import LaserModel, RobotModel
+from mobilesim_py.geometry import AxisTriple
 
 
 def model_facts(model: RobotModel) -> dict[str, Any]:

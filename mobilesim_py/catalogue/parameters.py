@@ -8,10 +8,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from mobilesim_py.catalogue.model import AxisTriple, Conversion, LaserModel, Polygon, Pose, RobotModel, SonarModel
+from mobilesim_py.catalogue.model import Conversion, LaserModel, RobotModel, SonarModel
 from mobilesim_py.catalogue.parameterfile import ParameterFile, ParameterSection, read_parameters
 from mobilesim_py.catalogue.shape import move, rectangle, sticks_out
 from mobilesim_py.errors import ParameterFileError
+from mobilesim_py.geometry import AxisTriple, Polygon, Pose
 
 FindLaser = Callable[[str], LaserModel]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from mobilesim_py.catalogue.model import Point, Polygon, Pose
 from mobilesim_py.catalogue.section import Section
+from mobilesim_py.geometry import Point, Polygon, Pose
 
 MAX_POLYGONS = 10_000
 MAX_POINTS = 10_000

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mobilesim_py.catalogue.model import LaserModel, Pose, RobotModel
+from mobilesim_py.catalogue.model import LaserModel, RobotModel
 from mobilesim_py.core.fields import Body, Laser
+from mobilesim_py.geometry import Pose
 from mobilesim_py.world.obstacles import FloatArray
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from mobilesim_py.catalogue.model import Polygon, SonarModel
+from mobilesim_py.catalogue.model import SonarModel
+from mobilesim_py.geometry import Polygon
 from mobilesim_py.world.obstacles import FloatArray
 
 

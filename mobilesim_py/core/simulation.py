@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from mobilesim_py.catalogue.model import AxisTriple, LaserModel, Polygon, Pose, RobotModel, SonarModel
+from mobilesim_py.catalogue.model import LaserModel, RobotModel, SonarModel
 from mobilesim_py.core.engines.engine import Engine, NumpyEngine
 from mobilesim_py.core.engines.formulas import draw_bits, draw_key, high_uniform, low_uniform
 from mobilesim_py.core.fields import NO_TEMPERATURE, Body, Laser
 from mobilesim_py.core.returns import reported_reflectance
 from mobilesim_py.core.robot import NO_ECHOES, BoxBody, LaserUnit, Robot, Thing
 from mobilesim_py.core.shapes import Shapes, SonarRings
+from mobilesim_py.geometry import AxisTriple, Polygon, Pose
 from mobilesim_py.world.grid import Grid
 from mobilesim_py.world.obstacles import ByteArray, FloatArray, Stops
 

@@ -13,9 +13,9 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from mobilesim_py.catalogue.model import Point, Polygon
 from mobilesim_py.errors import MapError
 from mobilesim_py.formats.armap.armap import ArMap, Scan
+from mobilesim_py.geometry import Point, Polygon
 
 Matrix = tuple[float, float, float, float, float, float]
 """a b c d e f, as SVG writes a transformation: x' = a x + c y + e, y' = b x + d y + f."""

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mobilesim_py.catalogue.model import Polygon, Pose, RobotModel
+from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.formats.armap.armap import ArMap, Cairn, Info
+from mobilesim_py.geometry import Polygon, Pose
 from mobilesim_py.world.obstacles import Segments, Stops
 
 ORDINARY_REFLECTANCE = 1

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from mobilesim_py.catalogue.model import Point, Polygon
+from mobilesim_py.geometry import Point, Polygon
 from mobilesim_py.world.obstacles import FloatArray
 
 BoolArray = npt.NDArray[np.bool_]

@@ -8,9 +8,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from mobilesim_py.catalogue.model import Polygon, Pose
 from mobilesim_py.core.engines.numpy import casting as sweep
 from mobilesim_py.core.engines.numpy.expand import IntArray, any_by_owner, runs
+from mobilesim_py.geometry import Polygon, Pose
 from mobilesim_py.world.boxes import placed
 from mobilesim_py.world.grid import Grid
 from mobilesim_py.world.obstacles import FloatArray, Stops

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from mobilesim_py.catalogue.model import Point, Polygon, Pose
 from mobilesim_py.formats.armap.armap import ArMap, Cairn
+from mobilesim_py.geometry import Point, Polygon, Pose
 
 BAD_GPS_KINDS = ("BadGPSSector", "SimBadGPSSector")
 

@@ -15,9 +15,9 @@ from enum import Enum
 
 import numpy as np
 
-from mobilesim_py.catalogue.model import Polygon, Pose
 from mobilesim_py.errors import UsageError
 from mobilesim_py.formats.armap.words import read_number
+from mobilesim_py.geometry import Polygon, Pose
 from mobilesim_py.world.grid import Grid
 from mobilesim_py.world.room import Room, Taken, places_about
 from mobilesim_py.world.sectors import pose_of

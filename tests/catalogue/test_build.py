@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mobilesim_py.catalogue.build import build_model
-from mobilesim_py.catalogue.model import AxisTriple, RobotModel
+from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.catalogue.section import Section
 from mobilesim_py.catalogue.worldfile import Worldfile
 from mobilesim_py.errors import WorldfileError
+from mobilesim_py.geometry import AxisTriple
 
 Parse = Callable[[str], Section]
 

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from mobilesim_py.catalogue.catalogue import Catalogue
-from mobilesim_py.catalogue.model import AxisTriple, RobotModel
+from mobilesim_py.catalogue.model import RobotModel
+from mobilesim_py.geometry import AxisTriple
 
 FACTS = Path(__file__).parent / "facts"
 with (FACTS / "handshakes.csv").open() as _file:

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mobilesim_py.catalogue.catalogue import Catalogue
-from mobilesim_py.catalogue.model import AxisTriple, LaserModel, Pose, RobotModel
+from mobilesim_py.catalogue.model import LaserModel, RobotModel
 from mobilesim_py.catalogue.parameterfile import parse_parameters
 from mobilesim_py.catalogue.parameters import build_from_parameters
 from mobilesim_py.errors import ParameterFileError
+from mobilesim_py.geometry import AxisTriple, Pose
 
 Build = Callable[[str], RobotModel]
 

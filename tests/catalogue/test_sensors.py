@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from mobilesim_py.catalogue.model import Pose, ReturnRule
+from mobilesim_py.catalogue.model import ReturnRule
 from mobilesim_py.catalogue.section import Section
 from mobilesim_py.catalogue.sensors import build_lasers, build_sonar
 from mobilesim_py.errors import WorldfileError
+from mobilesim_py.geometry import Pose
 
 Parse = Callable[[str], Section]
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
-from mobilesim_py.catalogue.model import Pose
 from mobilesim_py.catalogue.section import Section
 from mobilesim_py.catalogue.shape import compose, contains, fit, move, rectangle, sticks_out, written_polygons
 from mobilesim_py.errors import WorldfileError
+from mobilesim_py.geometry import Pose
 
 Parse = Callable[[str], Section]
 SQUARE = rectangle((2.0, 2.0))

@@ -15,9 +15,10 @@ import numpy as np
 import pytest
 
 from mobilesim_py.catalogue.catalogue import Catalogue
-from mobilesim_py.catalogue.model import Pose, RobotModel
+from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.core.robot import LaserUnit, Robot
 from mobilesim_py.core.simulation import Simulation
+from mobilesim_py.geometry import Pose
 from mobilesim_py.world.world import World, load_world
 
 from .caster import cast, read_segments

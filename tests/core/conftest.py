@@ -7,9 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from mobilesim_py.app.compiling import load_compiled
-from mobilesim_py.catalogue.model import AxisTriple, LaserModel, Pose, RobotModel, SonarModel
+from mobilesim_py.catalogue.model import LaserModel, RobotModel, SonarModel
 from mobilesim_py.core.engines.engine import Engine, NumpyEngine
 from mobilesim_py.core.simulation import Simulation
+from mobilesim_py.geometry import AxisTriple, Pose
 from mobilesim_py.world.obstacles import Segments
 from mobilesim_py.world.world import Bounds, World
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from mobilesim_py.catalogue.model import AxisTriple, Pose
 from mobilesim_py.core.simulation import OdometryError, Simulation
+from mobilesim_py.geometry import AxisTriple, Pose
 
 from .conftest import make_model
 

@@ -191,7 +191,8 @@ def test_the_core_is_stepped_without_sockets_or_clock() -> None:
     """Five minutes pass at once, in a process that has never heard of asyncio or sockets."""
     program = """
 import sys
-from mobilesim_py.catalogue.model import Pose, RobotModel
+from mobilesim_py.catalogue.model import RobotModel
+from mobilesim_py.geometry import Pose
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.world.world import empty_world
 simulation = Simulation(empty_world(), dt=0.1, seed=1, noise=False)

@@ -8,8 +8,9 @@ import math
 import numpy as np
 import pytest
 
-from mobilesim_py.catalogue.model import Pose, RobotModel
+from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.formats.armap.reader import parse_map
+from mobilesim_py.geometry import Pose
 from mobilesim_py.world.boxes import Box, box_of_model, boxes_of, reflectors_of
 from mobilesim_py.world.obstacles import Stops
 

@@ -9,7 +9,7 @@ import shapely
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from mobilesim_py.catalogue.model import Polygon
+from mobilesim_py.geometry import Polygon
 from mobilesim_py.world.overlap import crosses, inside, is_in_sight, overlaps, radius_of, touches
 
 COORDINATE = st.floats(-5, 5).map(lambda value: round(value, 3))

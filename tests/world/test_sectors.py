@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from mobilesim_py.catalogue.model import Pose
 from mobilesim_py.formats.armap.reader import parse_map
+from mobilesim_py.geometry import Pose
 from mobilesim_py.world.sectors import MapObject, Sectors, Shape, objects_of, sectors_of
 
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import shapely
 
-from mobilesim_py.catalogue.model import Polygon, Pose
 from mobilesim_py.errors import ExitCode, UsageError
 from mobilesim_py.formats.armap.reader import parse_map
+from mobilesim_py.geometry import Polygon, Pose
 from mobilesim_py.resources import maps_dir
 from mobilesim_py.world.boxes import placed
 from mobilesim_py.world.start import StartRule, Where, choose_start, home_of

@@ -120,7 +120,8 @@ class CompiledEngine:
 
     def warm_up(self) -> None:
         """Call every kernel once, so that it is compiled or read from the cache now and not in a tick."""
-        from mobilesim_py.catalogue.model import Pose, SonarModel
+        from mobilesim_py.catalogue.model import SonarModel
+        from mobilesim_py.geometry import Pose
 
         shapes, rings = Shapes(), SonarRings()
         shapes.add((((-0.1, -0.1), (0.1, -0.1), (0.1, 0.1), (-0.1, 0.1)),))

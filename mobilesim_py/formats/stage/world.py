@@ -9,12 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from mobilesim_py.catalogue.build import DEFAULT_SIZE, ROBOT_KINDS, build_model, reflectance
-from mobilesim_py.catalogue.model import Polygon, Pose, RobotModel
+from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.catalogue.section import Section
 from mobilesim_py.catalogue.shape import compose, rectangle, written_polygons
 from mobilesim_py.catalogue.worldfile import Worldfile
 from mobilesim_py.errors import WorldfileError
 from mobilesim_py.formats.stage.bitmap import outline_segments, read_dark_pixels
+from mobilesim_py.geometry import Polygon, Pose
 from mobilesim_py.resources import models_dir
 from mobilesim_py.world.obstacles import FloatArray, Segments, Stops
 

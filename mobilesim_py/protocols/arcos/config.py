@@ -7,7 +7,8 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
-from mobilesim_py.catalogue.model import AxisTriple, RobotModel
+from mobilesim_py.catalogue.model import RobotModel
+from mobilesim_py.geometry import AxisTriple
 from mobilesim_py.protocols.arcos.layout import Field, FieldReader, wire_string
 from mobilesim_py.protocols.arcos.packet import Packet, encode
 

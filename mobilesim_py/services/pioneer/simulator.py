@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from mobilesim_py import __version__, messages
-from mobilesim_py.catalogue.model import AxisTriple
+from mobilesim_py.geometry import AxisTriple
 from mobilesim_py.protocols.arcos import simulator as wire
 from mobilesim_py.protocols.arcos.config import config_of, pack_config
 from mobilesim_py.protocols.arcos.instruction import ControlOperation, Instruction

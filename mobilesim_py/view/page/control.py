@@ -7,10 +7,10 @@ import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from mobilesim_py.catalogue.model import Pose
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.core.simulation import STATE_OF_CHARGE_BATTERY
 from mobilesim_py.errors import MobileSimError
+from mobilesim_py.geometry import Pose
 
 if TYPE_CHECKING:
     from mobilesim_py.app.program import Program

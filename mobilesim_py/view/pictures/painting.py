@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mobilesim_py.catalogue.model import Point, Polygon
+from mobilesim_py.geometry import Point, Polygon
 from mobilesim_py.view.pictures.scene import (
     GRID_COARSE,
     GRID_FINE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from mobilesim_py.catalogue.model import Point, Polygon
+from mobilesim_py.geometry import Point, Polygon
 from mobilesim_py.world.boxes import Box
 from mobilesim_py.world.obstacles import FloatArray, Stops
 from mobilesim_py.world.sectors import MapObject, Shape

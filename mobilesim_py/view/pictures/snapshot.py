@@ -7,7 +7,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mobilesim_py.catalogue.model import Point, Polygon
+from mobilesim_py.geometry import Point, Polygon
 from mobilesim_py.view.colours import as_rgb
 from mobilesim_py.view.pictures.moment import Moment, RobotLook
 from mobilesim_py.view.pictures.scene import INK, PAPER, Area, Colour, Label, Line, Scene, parse_colour, scene_of

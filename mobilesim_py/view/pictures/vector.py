@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
-from mobilesim_py.catalogue.model import Point, Polygon
+from mobilesim_py.geometry import Point, Polygon
 from mobilesim_py.view.pictures.scene import (
     GRID_COARSE,
     GRID_FINE,

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from mobilesim_py.catalogue.model import AxisTriple, Pose
 from mobilesim_py.core.robot import Robot
 from mobilesim_py.core.simulation import Simulation
+from mobilesim_py.geometry import AxisTriple, Pose
 from mobilesim_py.world.boxes import Box
 from mobilesim_py.world.obstacles import Stops
 from tests.core.conftest import make_model, square

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mobilesim_py.catalogue.model import AxisTriple, LaserModel, Pose, SonarModel
+from mobilesim_py.catalogue.model import LaserModel, SonarModel
 from mobilesim_py.core.engines.engine import Engine, NumpyEngine
 from mobilesim_py.core.robot import Robot
 from mobilesim_py.core.simulation import Simulation
+from mobilesim_py.geometry import AxisTriple, Pose
 from mobilesim_py.world.boxes import Box
 from mobilesim_py.world.obstacles import Segments
 from mobilesim_py.world.world import Bounds, World

@@ -7,10 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from mobilesim_py.catalogue.model import LaserModel, Pose, ReturnRule, SonarModel
+from mobilesim_py.catalogue.model import LaserModel, ReturnRule, SonarModel
 from mobilesim_py.core.engines.engine import Engine, NumpyEngine
 from mobilesim_py.core.engines.numpy import outlines
 from mobilesim_py.core.simulation import Simulation
+from mobilesim_py.geometry import Pose
 from mobilesim_py.world.obstacles import Segments
 from mobilesim_py.world.world import Bounds, World
 from tests.core.conftest import make_model, make_world, square

@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable
 from dataclasses import fields
 
-from mobilesim_py.catalogue.model import AxisTriple, RobotModel
+from mobilesim_py.catalogue.model import RobotModel
+from mobilesim_py.geometry import AxisTriple
 from mobilesim_py.protocols.arcos.config import FIELDS, Config, config_of, pack_config, unpack_config
 from mobilesim_py.protocols.arcos.packet import Packet, PacketReader
 

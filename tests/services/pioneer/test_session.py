@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from mobilesim_py.catalogue.model import Pose
 from mobilesim_py.errors import ExitCode
+from mobilesim_py.geometry import Pose
 from mobilesim_py.protocols.arcos import client
 from mobilesim_py.protocols.arcos.commands import Command
 from mobilesim_py.protocols.arcos.config import unpack_config
