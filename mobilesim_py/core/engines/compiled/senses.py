@@ -106,6 +106,7 @@ def _look_at_bodies(
     for k in range(beams):
         farthest = max(farthest, ranges[k])
     step = abs(increment)
+    turns = 1 + int((beams * step) / _TAU)
     ahead_y, ahead_x = sincos(first_angle + 0.5 * (beams - 1) * increment)
     # Those nearby first: in a crowd they hide nearly all the others.
     for k in range(2 * len(body_sin)):
@@ -125,27 +126,28 @@ def _look_at_bodies(
         # Behind the field of view? (Its first beam is at most half a turn from its last.)
         if beams * step <= math.pi and gx * ahead_x + gy * ahead_y < -radius - 0.01 * math.sqrt(apart):
             continue
-        # Which beams can meet it: those between its flanks as seen from here, counted once around and once more.
+        # Which beams can meet it: those between its flanks as seen from here, in this turn of the fan or in another.
         inside = apart <= radius * radius or step == 0.0
         distance = math.sqrt(apart)
         half = 0.0
-        bearing = 0.0
+        flank = 0.0
         if not inside:
             half = _half_angle(radius / distance) + wobble + _BEARING_ERROR
             bearing = _bearing(gy, gx) - first_angle
             if increment < 0.0:
                 bearing = -bearing
-            bearing -= _TAU * math.floor(bearing / _TAU)
+            flank = bearing - half
+            flank -= _TAU * math.floor(flank / _TAU)
         bs = body_sin[b]
         bc = body_cos[b]
         value = int(bodies[Body.REFLECTANCE, b])
         near = distance - radius
-        for turn in range(1 if inside else 2):
+        for turn in range(0 if inside else -1, 1 if inside else turns):
             lowest = 0
             highest = beams - 1
             if not inside:
-                lowest = max(0, math.ceil((bearing - turn * _TAU - half) / step))
-                highest = min(beams - 1, math.floor((bearing - turn * _TAU + half) / step))
+                lowest = max(0, math.ceil((flank + turn * _TAU) / step))
+                highest = min(beams - 1, math.floor((flank + turn * _TAU + 2.0 * half) / step))
             for beam in range(lowest, highest + 1):
                 if near >= ranges[beam]:
                     continue

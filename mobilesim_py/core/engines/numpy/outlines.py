@@ -123,17 +123,20 @@ def look(outlines: Outlines, fans: Fans, owner: IntArray, beams: Beams) -> None:
     half = np.arcsin(np.minimum(1.0, radius / distance)) + fans.wobble[unit] + 1e-9
     bearing = np.arctan2(gy[unit, seen], gx[unit, seen]) - fans.first[unit]
     bearing = np.where(fans.increment[unit] < 0.0, -bearing, bearing)
-    bearing = bearing - TAU * np.floor(bearing / TAU)
+    # The first flank within a turn of the first beam; beams of the turn before it and of those after it may meet the body too.
+    flank = bearing - half
+    flank = flank - TAU * np.floor(flank / TAU)
     last = fans.counts[unit] - 1
     offset = np.cumsum(fans.counts) - fans.counts
-    # A body may be seen at both ends of a fan that goes all around: once more, a turn farther.
-    lowest = [np.where(inside, 0, np.maximum(0.0, np.ceil((bearing - t * TAU - half) / step))) for t in range(2)]
-    highest = [np.where(inside, last, np.minimum(last, np.floor((bearing - t * TAU + half) / step))) for t in range(2)]
+    turns = range(-1, 1 + int((fans.counts * np.abs(fans.increment) / TAU).max()))
+    lowest = [np.where(inside, 0, np.maximum(0.0, np.ceil((flank + t * TAU) / step))) for t in turns]
+    highest = [np.where(inside, last, np.minimum(last, np.floor((flank + t * TAU + 2.0 * half) / step))) for t in turns]
     number = [np.maximum(0, high - low + 1).astype(np.int64) for low, high in zip(lowest, highest, strict=True)]
-    number[1][inside] = 0
+    for others in number[1:]:
+        others[inside] = 0
     for some in _nearest_first(unit, distance):
-        for turn in range(2):
-            pair, k = runs(lowest[turn][some].astype(np.int64), number[turn][some])
+        for low, many in zip(lowest, number, strict=True):
+            pair, k = runs(low[some].astype(np.int64), many[some])
             pair = some[pair]
             beam = offset[unit[pair]] + k
             close = np.flatnonzero((distance - radius)[pair] < beams.best[beam])
