@@ -25,7 +25,12 @@ KERNEL_SOURCES = (
     "protocols/arcos/report",
     "protocols/arcos/sip",
     "core/engines/compiled/motion",
-    "core/engines/compiled/senses",
+    "core/engines/compiled/collision",
+    "core/engines/compiled/jit",
+    "core/engines/compiled/laser",
+    "core/engines/compiled/outlines",
+    "core/engines/compiled/sonar",
+    "core/scene",
     "core/fields",
     "core/drives/axes",
     "core/engines/compiled/blocks",
@@ -110,11 +115,9 @@ def load_compiled(compile_elsewhere: bool = True) -> CompiledEngine:
 
     # Its own way of telling whether cached code is stale looks at one file; ours at all that go into a kernel.
     numba.config.CACHE_DIR = str(directory)
-    from mobilesim_py.core.engines.compiled import motion as compiled_motion
-    from mobilesim_py.core.engines.compiled import senses as compiled_senses
     from mobilesim_py.protocols.arcos import compiled_report
 
-    engine = CompiledEngine(compiled_motion, compiled_senses)
+    engine = CompiledEngine()
     engine.warm_up()
     compiled_report.warm_up()
     with contextlib.suppress(OSError):

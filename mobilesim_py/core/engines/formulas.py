@@ -75,6 +75,19 @@ def scramble(number: Any) -> Any:
     return number ^ (number >> np.uint64(31))
 
 
+ODOMETRY_NOISE, LASER_NOISE, SONAR_NOISE, START_NOISE = range(4)
+"""The first devices of a body that draw noise; others have the numbers from FIRST_FREE_NOISE on."""
+FIRST_FREE_NOISE = 4
+
+
+def noise_source(serial: Any, device: Any) -> Any:
+    """Return the number of the noise source of one device of a body; both are np.uint64.
+
+    Four devices of a body have neighbouring numbers, the next four stand far beyond the numbers of any other body.
+    """
+    return serial * np.uint64(4) + (device & np.uint64(3)) + ((device >> np.uint64(2)) << np.uint64(48))
+
+
 def draw_stem(seed: Any, source: Any) -> Any:
     """What all draws of one noise source (a sensor, an odometer) are made from; np.uint64."""
     return scramble(seed + source * np.uint64(0x9E3779B97F4A7C15))

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from mobilesim_py.core.engines.formulas import TAU, sincos
-from mobilesim_py.core.engines.numpy import casting as sweep
-from mobilesim_py.core.engines.numpy.expand import IntArray, runs
+from mobilesim_py.core.engines.numpy.casting import meet
+from mobilesim_py.core.engines.numpy.expand import any_by_owner, runs
 from mobilesim_py.core.fields import Body
-from mobilesim_py.core.shapes import Shapes
-from mobilesim_py.world.obstacles import ByteArray, FloatArray, Stops
+from mobilesim_py.core.scene import IntArray, Scene, ShapeTable
+from mobilesim_py.world.obstacles import ByteArray, FloatArray
 
+BoolArray = npt.NDArray[np.bool_]
 NEAREST = (4, 16)
 """So many neighbours are looked at first, and so many before all the others."""
 FEW_NEIGHBOURS = 24
@@ -47,10 +50,62 @@ class Beams:
     tilt: FloatArray
 
 
+class Lines(NamedTuple):
+    """Segments: where each begins and how far it goes."""
+
+    ax: FloatArray
+    ay: FloatArray
+    ex: FloatArray
+    ey: FloatArray
+
+    def pick(self, which: npt.NDArray[np.generic]) -> Lines:
+        """Return some of them."""
+        return Lines(self.ax[which], self.ay[which], self.ex[which], self.ey[which])
+
+
+def touches(lines: Lines, shape: IntArray, shapes: ShapeTable) -> BoolArray:
+    """Tell whether segments cross, or lie inside, the shapes in whose frames they are given."""
+    if len(shape) == 0:
+        return np.zeros(0, np.bool_)
+    first = shapes.starts[shape]
+    pair, edge = runs(first, shapes.starts[shape + 1] - first)
+    qx, qy = shapes.edges[edge, 2], shapes.edges[edge, 3]
+    sx, sy = lines.ex[pair], lines.ey[pair]
+    across = sx * qy - sy * qx
+    rx, ry = shapes.edges[edge, 0] - lines.ax[pair], shapes.edges[edge, 1] - lines.ay[pair]
+    t = (rx * qy - ry * qx) / across
+    u = (rx * sy - ry * sx) / across
+    crossing = (across != 0.0) & (t >= 0.0) & (t <= 1.0) & (u >= 0.0) & (u <= 1.0)
+    return any_by_owner(pair, crossing, len(shape)) | encloses(lines.ax, lines.ay, shape, shapes)
+
+
+def encloses(x: FloatArray, y: FloatArray, shape: IntArray, shapes: ShapeTable) -> BoolArray:
+    """Tell whether points lie inside the shapes in whose frames they are given."""
+    first = shapes.starts[shape]
+    pair, edge = runs(first, shapes.starts[shape + 1] - first)
+    px, py = x[pair], y[pair]
+    ya = shapes.edges[edge, 1]
+    yb = ya + shapes.edges[edge, 3]
+    side = shapes.edges[edge, 2] * (py - ya) - (px - shapes.edges[edge, 0]) * shapes.edges[edge, 3]
+    turns = np.where((ya <= py) & (yb > py) & (side > 0.0), 1, 0) - np.where((ya > py) & (yb <= py) & (side < 0.0), 1, 0)
+    return np.bincount(pair, weights=turns, minlength=len(x)) > 0.0
+
+
+def distance_squared(x: FloatArray, y: FloatArray, lines: Lines) -> FloatArray:
+    """Return the squared distances from points to segments."""
+    ax, ay, ex, ey = lines
+    length = ex * ex + ey * ey
+    share = np.where(length > 0.0, ((x - ax) * ex + (y - ay) * ey) / np.where(length > 0.0, length, 1.0), 0.0)
+    share = np.minimum(1.0, np.maximum(0.0, share))
+    gx, gy = ax + share * ex - x, ay + share * ey - y
+    return gx * gx + gy * gy
+
+
 class Outlines:
     """The outlines of all bodies where they are now."""
 
-    def __init__(self, bodies: FloatArray, shapes: Shapes, stops: Stops) -> None:
+    def __init__(self, scene: Scene, stops: int) -> None:
+        bodies, shapes = scene.bodies[:, : scene.population], scene.shapes
         self.x, self.y = bodies[Body.X], bodies[Body.Y]
         self.visible = np.flatnonzero(
             (bodies[Body.GHOST] <= 0.0) & ((bodies[Body.STOPS].astype(np.int64) & int(stops)) != 0)
@@ -73,7 +128,7 @@ class Outlines:
         dx, dy = cosine * bc + sine * bs, sine * bc - cosine * bs
         pair, edge = runs(self.first[body], self.number[body])
         ax, ay, ex, ey = self.edges[edge].T
-        distance, ahead = sweep.meet(dx[pair], dy[pair], ax - lx[pair], ay - ly[pair], ex, ey)
+        distance, ahead = meet(dx[pair], dy[pair], ax - lx[pair], ay - ly[pair], ex, ey)
         good = np.flatnonzero(ahead & (distance < beams.best[beam[pair]]))
         if len(good) == 0:
             return
@@ -96,7 +151,7 @@ class Outlines:
 
 
 def cosine_of_incidence(dx: FloatArray, dy: FloatArray, ex: FloatArray, ey: FloatArray) -> FloatArray:
-    """Cosine of the angle between rays and the normals of what they hit."""
+    """Return the cosine of the angle between rays and the normals of what they hit."""
     result: FloatArray = np.abs(dx * ey - dy * ex) / np.sqrt(ex * ex + ey * ey)
     return result
 
@@ -123,7 +178,7 @@ def look(outlines: Outlines, fans: Fans, owner: IntArray, beams: Beams) -> None:
     half = np.arcsin(np.minimum(1.0, radius / distance)) + fans.wobble[unit] + 1e-9
     bearing = np.arctan2(gy[unit, seen], gx[unit, seen]) - fans.first[unit]
     bearing = np.where(fans.increment[unit] < 0.0, -bearing, bearing)
-    # The first flank within a turn of the first beam; beams of the turn before it and of those after it may meet the body too.
+    # The first flank within a turn of the first beam; beams of the turns before and after may meet the body too.
     flank = bearing - half
     flank = flank - TAU * np.floor(flank / TAU)
     last = fans.counts[unit] - 1
