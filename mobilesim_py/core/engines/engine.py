@@ -6,7 +6,7 @@ from typing import Protocol
 
 from mobilesim_py.core.engines.compiled.engine import CompiledEngine
 from mobilesim_py.core.engines.numpy.engine import NumpyEngine
-from mobilesim_py.core.scene import IntArray, RingTable, Scene
+from mobilesim_py.core.scene import Hits, IntArray, Rays, RingTable, Scene, Wedges
 from mobilesim_py.world.obstacles import ByteArray, FloatArray
 
 __all__ = ["CompiledEngine", "Engine", "NumpyEngine"]
@@ -25,3 +25,9 @@ class Engine(Protocol):
 
     def ping(self, scene: Scene, rings: RingTable, robots: IntArray) -> FloatArray:
         """Return the sonar ranges of each of the `robots`."""
+
+    def cast(self, scene: Scene, rays: Rays, mask: int) -> Hits:
+        """Return what each ray meets first of all that stops what `mask` says (bits of `Stops`)."""
+
+    def nearest(self, scene: Scene, wedges: Wedges, mask: int) -> FloatArray:
+        """Return how far the nearest thing in each wedge is that stops what `mask` says; its reach where there is none."""

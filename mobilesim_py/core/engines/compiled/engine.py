@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from mobilesim_py.core.fields import Body, Laser, Plan
-from mobilesim_py.core.scene import IntArray, RingTable, Scene
+from mobilesim_py.core.scene import Hits, IntArray, Rays, RingTable, Scene, Wedges
 from mobilesim_py.core.shapes import Shapes, SonarRings
 from mobilesim_py.geometry import Pose
 from mobilesim_py.world.grid import Grid
@@ -30,11 +30,13 @@ class CompiledEngine:
     name = "compiled"
 
     def __init__(self) -> None:
-        from mobilesim_py.core.engines.compiled import laser, motion, sonar
+        from mobilesim_py.core.engines.compiled import laser, motion, rays, sonar, wedges
 
         self._advance: Any = motion.advance
         self._scan: Any = laser.scan
         self._ping: Any = sonar.ping
+        self._cast: Any = rays.cast
+        self._nearest: Any = wedges.nearest
         self._helper: ThreadPoolExecutor | None = None
         self._plan = np.zeros((len(Plan), 16))
 
@@ -79,6 +81,23 @@ class CompiledEngine:
         self._ping(bodies, scene.population, scene.seed, scene.tick, robots, ranges, *tables)
         return ranges
 
+    def cast(self, scene: Scene, rays: Rays, mask: int) -> Hits:
+        """Return what each ray meets first of all that stops what `mask` says (bits of `Stops`)."""
+        count = len(rays.x)
+        distance = np.array(rays.reach, np.float64)
+        hits = Hits(distance, np.empty(count, np.int64), np.empty(count, np.uint8), np.empty(count))
+        sight = scene.grid.sight(mask)
+        tables = (*scene.shapes, *scene.ground, sight.words, sight.runs, sight.blocks)
+        met = np.empty(count, np.int32)
+        self._cast(scene.bodies, scene.population, mask, sight.reflectance, met, *_plain(rays), *hits, *tables)
+        return hits
+
+    def nearest(self, scene: Scene, wedges: Wedges, mask: int) -> FloatArray:
+        """Return how far the nearest thing in each wedge is that stops what `mask` says; its reach where there is none."""
+        best = np.empty(len(wedges.x))
+        self._nearest(scene.bodies, scene.population, mask, best, *_plain(wedges), *scene.shapes, *scene.ground)
+        return best
+
     def warm_up(self) -> None:
         """Call every kernel once, so that it is compiled or read from the cache now and not in a tick."""
         from mobilesim_py.catalogue.model import SonarModel
@@ -94,3 +113,12 @@ class CompiledEngine:
         self.advance(scene, 1)
         self.scan(scene, lasers, one)
         self.ping(scene, rings.table, one)
+        zero = np.zeros(1)
+        self.cast(scene, Rays(zero, zero, zero + 1.0, zero, zero + 2.0, one), _FOR_LASER)
+        self.nearest(scene, Wedges(zero, zero, zero, zero + 0.1, zero + 2.0, one), _FOR_LASER)
+
+
+def _plain(places: Rays | Wedges) -> tuple[FloatArray | IntArray, ...]:
+    """Return arrays of the one layout that kernels are compiled for: another one would be compiled anew, in a tick."""
+    *numbers, carrier = places
+    return (*(np.ascontiguousarray(a, np.float64) for a in numbers), np.ascontiguousarray(carrier, np.int64))

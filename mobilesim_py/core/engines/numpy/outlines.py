@@ -41,13 +41,15 @@ class Fans:
 
 @dataclass(frozen=True)
 class Beams:
-    """Rays: their direction, how far they go so far, and the reflectance and the cosine of incidence of what they hit."""
+    """Rays: their direction, how far they go so far, and what they hit: reflectance, cosine of incidence, which body."""
 
     cosine: FloatArray
     sine: FloatArray
     best: FloatArray
     value: ByteArray
     tilt: FloatArray
+    body: IntArray | None = None
+    """Kept only where somebody wants to know."""
 
 
 class Lines(NamedTuple):
@@ -138,7 +140,7 @@ class Outlines:
         # Of equals the first counts, body by body and edge by edge, as when they are met one after the other: write it last.
         nearest = nearest[np.argsort(-(body[pair[nearest]] * len(self.edges) + edge[nearest]))]
         pair, edge = pair[nearest], edge[nearest]
-        hit, value = beam[pair], self.reflectance[body[pair]]
+        hit, whom, value = beam[pair], body[pair], self.reflectance[body[pair]]
         tilt = np.zeros(len(hit))
         bright = np.flatnonzero(value > 1)
         if len(bright):
@@ -148,6 +150,8 @@ class Outlines:
             tilt[bright] = cosine_of_incidence(cosine[pair], sine[pair], wx, wy)
         beams.value[hit] = value
         beams.tilt[hit] = tilt
+        if beams.body is not None:
+            beams.body[hit] = whom
 
 
 def cosine_of_incidence(dx: FloatArray, dy: FloatArray, ex: FloatArray, ey: FloatArray) -> FloatArray:
