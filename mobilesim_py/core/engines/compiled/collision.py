@@ -77,7 +77,7 @@ def _is_blocked(i, bodies, count, plan, shapes, ground):
     return True
 
 
-@routine
+@piece
 def _first_met(i, gx, gy, turn, walls, gives, bodies, count, plan, shapes, ground):
     """Return what is in the way of a body on a step: a body's column, _WALL or _FREE, the item, and the fraction done.
 
@@ -161,7 +161,7 @@ def _retreat(i, bodies, plan, dt):
     bodies[Body.PUSH_ROTATION, i] = 0.0 if turns else bodies[Body.ROTATION, i]
 
 
-@routine
+@piece
 def _wall_met(i, px, py, ph, bodies, shapes, ground):
     """Return the first static segment (item of the grid) that is in the way of a body at a pose, or -1."""
     shape = int(bodies[Body.FOOTPRINT, i])
@@ -204,7 +204,7 @@ def _wall_met(i, px, py, ph, bodies, shapes, ground):
     return -1
 
 
-@routine
+@piece
 def _body_met(i, px, py, ph, gives, bodies, count, plan, shapes):
     """Return the first other body that, at its planned pose, is in the way of a body at a pose, or -1."""
     x = bodies[Body.X, i]

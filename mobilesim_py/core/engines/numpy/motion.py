@@ -69,7 +69,7 @@ def _tick(scene: Scene, tick: int) -> None:
     _apply(scene, b, plan, sines[1], cosines[1])
     if b is not all_bodies:
         all_bodies[:, active] = b
-    if (plan.other >= 0).any():
+    if plan.other is not None and (plan.other >= 0).any():
         hits = np.flatnonzero(plan.other >= 0)
         tell_others(all_bodies, active[hits], plan.other[hits])
 
@@ -170,10 +170,11 @@ def _apply(scene: Scene, b: FloatArray, plan: collision.Plan, sine: FloatArray, 
         velocity[0, on_wheels], velocity[2, on_wheels] = wheels.body_velocity(left, right, b[Body.TRACK, on_wheels])
     covered = velocity * scene.dt * (1.0 + b[Axes.ERROR])
     aside = covered[2] * (0.5 * b[Body.TRACK])
-    way = np.stack([covered[0] - aside, covered[0] + aside])
+    left, right = covered[0] - aside, covered[0] + aside
     if len(on_wheels):
-        way[:, on_wheels] = b[Wheels.SPEED, on_wheels] * scene.dt
-    b[Wheels.WAY] += way
+        left[on_wheels], right[on_wheels] = b[Wheels.SPEED, on_wheels] * scene.dt
+    b[Body.LEFT_WAY] += left
+    b[Body.RIGHT_WAY] += right
     b[Body.ODOMETRY_X] += covered[0] * cosine - covered[1] * sine
     b[Body.ODOMETRY_Y] += covered[0] * sine + covered[1] * cosine
     b[Body.HEADING] += plan.turn
