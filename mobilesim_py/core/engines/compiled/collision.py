@@ -10,7 +10,7 @@ import numpy as np
 from mobilesim_py.core.engines.compiled.contacts import keep_contact, note_touch
 from mobilesim_py.core.engines.compiled.formulas import sincos
 from mobilesim_py.core.engines.compiled.jit import piece, routine
-from mobilesim_py.core.engines.compiled.outlines import distance_squared, meets_shape, overlap
+from mobilesim_py.core.engines.compiled.outlines import distance_squared, largest_radius, meets_shape, overlap
 from mobilesim_py.core.engines.formulas import ASIDE, GIVE_WAY_SHARES
 from mobilesim_py.core.fields import Body, Plan, Retreat
 from mobilesim_py.world.obstacles import Stops
@@ -211,13 +211,14 @@ def _body_met(i, px, py, ph, gives, bodies, count, plan, shapes):
     y = bodies[Body.Y, i]
     shape = int(bodies[Body.FOOTPRINT, i])
     reach = shapes.radius[shape]
+    beyond = reach + largest_radius(shapes)
     for j in range(count):
-        if j == i:
-            continue
         gx = plan[Plan.X, j] - px
         gy = plan[Plan.Y, j] - py
-        other = int(bodies[Body.OUTLINE, j])
         near = gx * gx + gy * gy
+        if near > beyond * beyond or j == i:
+            continue
+        other = int(bodies[Body.OUTLINE, j])
         both = reach + shapes.radius[other]
         if near > both * both or bodies[Body.GHOST, j] > 0.0 or not int(bodies[Body.STOPS, j]) & _FOR_ROBOTS:
             continue

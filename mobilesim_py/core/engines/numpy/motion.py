@@ -27,6 +27,8 @@ from mobilesim_py.core.scene import Scene
 from mobilesim_py.world.obstacles import FloatArray
 
 _HEADINGS = slice(Body.HEADING, Body.ODOMETRY_HEADING + 1, Body.ODOMETRY_HEADING - Body.HEADING)
+_SIDES = np.array([[-0.5], [0.5]])
+"""Where the wheels are, in tracks, as their part of a turn has it: left, right."""
 _UNDER_WAY = [Body.STOPPING, Body.STALLED, Body.CONTACT]
 _FIRST_TWO_DRAWS = np.arange(2, dtype=np.uint64)[:, None]
 
@@ -169,12 +171,10 @@ def _apply(scene: Scene, b: FloatArray, plan: collision.Plan, sine: FloatArray, 
         left, right = b[Wheels.SPEED, on_wheels]
         velocity[0, on_wheels], velocity[2, on_wheels] = wheels.body_velocity(left, right, b[Body.TRACK, on_wheels])
     covered = velocity * scene.dt * (1.0 + b[Axes.ERROR])
-    aside = covered[2] * (0.5 * b[Body.TRACK])
-    left, right = covered[0] - aside, covered[0] + aside
+    way = covered[0] + covered[2] * b[Body.TRACK] * _SIDES
     if len(on_wheels):
-        left[on_wheels], right[on_wheels] = b[Wheels.SPEED, on_wheels] * scene.dt
-    b[Body.LEFT_WAY] += left
-    b[Body.RIGHT_WAY] += right
+        way[:, on_wheels] = b[Wheels.SPEED, on_wheels] * scene.dt
+    b[Wheels.WAY] += way
     b[Body.ODOMETRY_X] += covered[0] * cosine - covered[1] * sine
     b[Body.ODOMETRY_Y] += covered[0] * sine + covered[1] * cosine
     b[Body.HEADING] += plan.turn
