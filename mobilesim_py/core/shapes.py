@@ -75,7 +75,7 @@ class SonarRings:
             return self._known[sonar]
         rays = max(1, sonar.rays)
         rows = [
-            (place.x, place.y, place.heading + sonar.cone * (k / (rays - 1) - 0.5 if rays > 1 else 0.0))
+            (place.x, place.y, place.heading + sonar.cone * ((k + 0.5) / rays - 0.5))
             for place in sonar.transducers
             for k in range(rays)
         ]
