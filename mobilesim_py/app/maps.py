@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 from mobilesim_py import messages
 from mobilesim_py.app.blueprint import tell_of
+from mobilesim_py.app.map_files import find_map, fingerprint
 from mobilesim_py.errors import MobileSimError
+from mobilesim_py.formats.format import Settings, load_world
 from mobilesim_py.protocols.arcos.simulator import MapChanged, pack_map_changed
 from mobilesim_py.world.grid import Grid
-from mobilesim_py.world.world import World, empty_world, find_map, fingerprint, load_world
+from mobilesim_py.world.world import World, empty_world
 
 if TYPE_CHECKING:
     from mobilesim_py.app.program import Program
@@ -81,7 +83,7 @@ class MapChanges:
             mark = fingerprint(path)
             if mark == self.mark:
                 return None
-            world = load_world(path, program.options.resolution / 1000.0)
+            world = load_world(path, Settings(program.options.resolution / 1000.0))
             return world, Grid.build(world.segments).lay_out(), mark
 
         def done(result: tuple[World, Grid, str] | None, error: MobileSimError | None) -> None:

@@ -24,12 +24,12 @@ from mobilesim_py.core.fields import Body
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.core.simulation import OdometryError, Simulation
 from mobilesim_py.errors import ExitCode, MobileSimError
-from mobilesim_py.geometry import Polygon, Pose
+from mobilesim_py.formats.stage.box_models import box_of_model
+from mobilesim_py.geometry import Polygon, Pose, placed
 from mobilesim_py.net.ports import FactoryPort, RobotPort
 from mobilesim_py.protocols.arcos.commands import command_table
 from mobilesim_py.services.pioneer.fleet import Fleet
 from mobilesim_py.services.pioneer.session import EmulatorSession
-from mobilesim_py.world.boxes import box_of_model, placed
 from mobilesim_py.world.room import Taken
 from mobilesim_py.world.start import StartRule, Where, choose_start, first_place
 

@@ -10,9 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
+from mobilesim_py.app.map_files import find_map
 from mobilesim_py.errors import ExitCode, MapError, MobileSimError, UsageError
+from mobilesim_py.formats.armap.reader import read_map
+from mobilesim_py.formats.format import load_world
 from mobilesim_py.tools.map_info import describe, problem_lines, summary
-from mobilesim_py.world.world import World, find_map, load_world
 
 _EXAMPLES = """\
 examples:
@@ -83,13 +85,9 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _load(name: str) -> World:
-    return load_world(find_map(name))
-
-
 def _info(options: argparse.Namespace) -> int:
-    world = _load(options.file)
-    print(json.dumps(summary(world), indent=2, ensure_ascii=True) if options.json else describe(world))
+    armap = read_map(find_map(options.file))
+    print(json.dumps(summary(armap), indent=2, ensure_ascii=True) if options.json else describe(armap))
     return ExitCode.OK
 
 
@@ -98,12 +96,12 @@ def _check(options: argparse.Namespace) -> int:
     report = []
     for name in options.files:
         try:
-            world = _load(name)
+            armap = read_map(find_map(name))
         except MapError as error:
             worst = ExitCode.MAP
             report.append({"file": name, "ok": False, "error": str(error), "problems": []})
             continue
-        found = problem_lines(world)
+        found = problem_lines(armap)
         is_good = not (found and options.strict)
         worst = worst if is_good else ExitCode.MAP
         report.append({"file": name, "ok": is_good, "error": "", "problems": found})
@@ -129,7 +127,7 @@ def _render(options: argparse.Namespace) -> int:
     ending = options.out.suffix.lower()
     if ending not in (".png", ".svg"):
         raise UsageError(f"{options.out}: the picture's name must end with .png or .svg")
-    scene = scene_of(_load(options.file))
+    scene = scene_of(load_world(find_map(options.file)))
     try:
         if ending == ".svg":
             from mobilesim_py.view.pictures.vector import draw_svg
@@ -146,7 +144,8 @@ def _render(options: argparse.Namespace) -> int:
 
 
 def _convert(options: argparse.Namespace) -> int:
-    from mobilesim_py.formats.convert import Conversion, convert
+    from mobilesim_py.formats.convert import convert
+    from mobilesim_py.formats.format import Settings
 
     try:
         x, y = (float(part) for part in options.origin.split(","))
@@ -155,7 +154,13 @@ def _convert(options: argparse.Namespace) -> int:
     if not 0.0 <= options.threshold <= 1.0:
         raise UsageError(f"--threshold {options.threshold:g}: it must be from 0 to 1")
     with _progress_bar(f"tracing {options.source.name}") as progress:
-        wishes = Conversion(options.resolution, (x, y), options.threshold, not options.drop_specks, progress)
+        wishes = Settings(
+            scale=options.resolution,
+            origin=(x, y),
+            threshold=options.threshold,
+            keep_specks=not options.drop_specks,
+            progress=progress,
+        )
         armap = convert(options.source, options.target, wishes)
     print(f"{options.target}: {len(armap.lines)} lines, {len(armap.points)} points")
     return ExitCode.OK

@@ -11,11 +11,12 @@ import shapely
 
 from mobilesim_py.errors import ExitCode, UsageError
 from mobilesim_py.formats.armap.reader import parse_map
-from mobilesim_py.geometry import Polygon, Pose
+from mobilesim_py.formats.armap.world import build_world
+from mobilesim_py.formats.format import load_world
+from mobilesim_py.geometry import Polygon, Pose, placed
 from mobilesim_py.resources import maps_dir
-from mobilesim_py.world.boxes import placed
 from mobilesim_py.world.start import StartRule, Where, choose_start, home_of
-from mobilesim_py.world.world import World, build_world, empty_world, load_world
+from mobilesim_py.world.world import World, empty_world
 
 FOOTPRINT: tuple[Polygon, ...] = (((-0.25, -0.2), (0.25, -0.2), (0.25, 0.2), (-0.25, 0.2)),)
 WALLS = "LINES\n-5000 -5000 5000 -5000\n5000 -5000 5000 5000\n5000 5000 -5000 5000\n-5000 5000 -5000 -5000\n"

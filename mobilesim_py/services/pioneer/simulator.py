@@ -55,7 +55,7 @@ def stat_packet(session: EmulatorSession) -> bytes:
         gx, gy = robot.model.gps
         s, c = math.sin(pose.heading), math.cos(pose.heading)
         x, y = pose.x + gx * c - gy * s, pose.y + gx * s + gy * c
-        dop = 0.0 if world.sectors.is_gps_bad(x, y) else robot.model.gps_dop
+        dop = 0.0 if world.is_gps_bad(x, y) else robot.model.gps_dop
         place = wire.Georeference(*world.georeference.at(x, y), dop)
     return wire.pack_simstat(
         wire.SimStat(
