@@ -204,9 +204,10 @@ class StartSearch:
                 free = np.ones(len(x), np.bool_)
                 if inside:
                     free = _holds_circles(self._bounds, x, y, radius)
-                free[free] = self._surroundings.clear(x[free], y[free], radius + AIR)
+                # Most rays end at a near wall, which is found sooner than whether there is room at their far ends.
                 if ways == "seen":
                     free[free] = self._surroundings.seen(x[free], y[free])
+                free[free] = self._surroundings.clear(x[free], y[free], radius + AIR)
                 return free
 
             far = max(_RING, radius), _FARTHEST, clear

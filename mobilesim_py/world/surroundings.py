@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from mobilesim_py.geometry import Point
     from mobilesim_py.world.world import World
 
-_FIRST = 4.0
-"""The least distance that is covered [m]."""
+_FIRST, _GROWTH = 4.0, 6.0
+"""The least distance that is covered [m], and how much farther the index reaches whenever it is made anew."""
 _PIECE = 1.0
 """A line of sight is followed in pieces of this length [m]: the rectangle about a short one holds few walls."""
 
@@ -32,7 +32,8 @@ class Surroundings:
         self._covered = 0.0
         segments = world.segments
         self._ends = segments.ends[(segments.stops & int(Stops.ROBOTS)) != 0]
-        self._points = world.points
+        self._points = world.points[np.argsort(world.points[:, 0], kind="stable")]
+        self._half = world.resolution / 2.0
         solids = [box.geometry for box in world.boxes if box.stops & Stops.ROBOTS]
         solids += [obstacle.geometry for obstacle in world.obstacles if obstacle.stops & Stops.ROBOTS]
         self._solids = shapely.STRtree(solids)
@@ -44,23 +45,25 @@ class Surroundings:
         """Make sure that everything up to this distance from the centre is in the index."""
         if distance <= self._covered:
             return
-        self._covered = max(distance, 2.0 * self._covered, _FIRST)
+        self._covered = max(distance, _GROWTH * self._covered, _FIRST)
         x, y, far = *self.centre, self._covered
         x1, y1, x2, y2 = self._ends.T
         near = (np.minimum(x1, x2) <= x + far) & (np.maximum(x1, x2) >= x - far)
         near &= (np.minimum(y1, y2) <= y + far) & (np.maximum(y1, y2) >= y - far)
-        points = self._points[(np.abs(self._points - self.centre) <= far).all(axis=1)]
-        if near.all() and len(points) == len(self._points):
+        if near.all():
             self._covered = math.inf
-        # Points count, too: in the midst of a solid block there is no outline to be met.
-        self._walls = shapely.STRtree(np.concatenate([lines_of(self._ends[near]), shapely.points(points)]))
+        self._walls = shapely.STRtree(lines_of(self._ends[near]))
 
     def meets(self, shape: shapely.Geometry) -> bool:
         """Tell whether a shape touches anything."""
         left, low, right, high = shapely.bounds(shape).tolist()
         x, y = self.centre
         self.cover(max(abs(left - x), abs(right - x), abs(low - y), abs(high - y)))
-        return any(len(tree.query(shape, predicate="intersects")) for tree in (self._walls, self._solids))
+        if any(len(tree.query(shape, predicate="intersects")) for tree in (self._walls, self._solids)):
+            return True
+        # What meets no outline is wholly outside of solid blocks of points, or wholly inside.
+        corner = shapely.get_coordinates(shape)[:1]
+        return bool(self._is_solid(corner[:, 0], corner[:, 1])[0])
 
     def clear(self, x: FloatArray, y: FloatArray, radius: float) -> BoolArray:
         """Tell which circles meet no wall, and not the circle about any box."""
@@ -70,6 +73,7 @@ class Surroundings:
         free &= ~_any(self._solids.query(places, predicate="dwithin", distance=radius), len(x))
         for bx, by, reach in self._box_circles if len(x) else ():
             free &= np.hypot(x - bx, y - by) > reach + radius
+        free[free] = ~self._is_solid(x[free], y[free])
         return free
 
     def seen(self, x: FloatArray, y: FloatArray) -> BoolArray:
@@ -98,6 +102,13 @@ class Surroundings:
         lines = lines_of(ends)
         free = ~_any(self._walls.query(lines, predicate="dwithin", distance=radius), len(ends))
         return free & ~_any(self._solids.query(lines, predicate="dwithin", distance=radius), len(ends))
+
+    def _is_solid(self, x: FloatArray, y: FloatArray) -> BoolArray:
+        """Tell which places are in the square of a point."""
+        low = np.searchsorted(self._points[:, 0], x - self._half)
+        high = np.searchsorted(self._points[:, 0], x + self._half, side="right")
+        rows = zip(low.tolist(), high.tolist(), y.tolist(), strict=True)
+        return np.array([bool((np.abs(self._points[a:b, 1] - v) <= self._half).any()) for a, b, v in rows], np.bool_)
 
     def _cover_all(self, x: FloatArray, y: FloatArray, radius: float) -> None:
         if len(x):
