@@ -33,7 +33,8 @@ class Surroundings:
         segments = world.segments
         self._ends = segments.ends[(segments.stops & int(Stops.ROBOTS)) != 0]
         self._points = world.points[np.argsort(world.points[:, 0], kind="stable")]
-        self._half = world.resolution / 2.0
+        # A hair more than half: between two squares that touch there is no room.
+        self._half = world.resolution / 2.0 + 1e-6
         solids = [box.geometry for box in world.boxes if box.stops & Stops.ROBOTS]
         solids += [obstacle.geometry for obstacle in world.obstacles if obstacle.stops & Stops.ROBOTS]
         self._solids = shapely.STRtree(solids)
