@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mobilesim_py.geometry import FloatArray, Polygon, Pose, circle_of, overlaps, placed, radius_of, shape_of
-from mobilesim_py.world.surroundings import Surroundings
+
+if TYPE_CHECKING:
+    from mobilesim_py.world.surroundings import Surroundings
 
 
 class Taken:
