@@ -48,12 +48,17 @@ def placed(outline: Polygon, pose: Pose) -> Polygon:
     return tuple((pose.x + x * cos - y * sin, pose.y + x * sin + y * cos) for x, y in outline)
 
 
-def placed_many(outline: Polygon, x: FloatArray, y: FloatArray, heading: FloatArray) -> FloatArray:
-    """Return an outline of K corners at N poses: N x K x 2."""
-    corners = np.asarray(outline, np.float64).reshape(-1, 2)
-    cos, sin = np.cos(heading)[:, None], np.sin(heading)[:, None]
-    cx, cy = corners[:, 0], corners[:, 1]
-    return np.stack([x[:, None] + cx * cos - cy * sin, y[:, None] + cx * sin + cy * cos], axis=2)
+def placed_points(points: FloatArray, pose: Pose) -> FloatArray:
+    """Return places (N x 2) of a body's own frame as they are in the world when the body is at `pose`."""
+    cos, sin = math.cos(pose.heading), math.sin(pose.heading)
+    x, y = points[:, 0], points[:, 1]
+    return np.stack([pose.x + x * cos - y * sin, pose.y + x * sin + y * cos], axis=1)
+
+
+def compose(outer: Pose, inner: Pose) -> Pose:
+    """Return the pose in the world of something that is at `inner` in the frame of a body at `outer`."""
+    ((x, y),) = placed(((inner.x, inner.y),), outer)
+    return Pose(x, y, outer.heading + inner.heading)
 
 
 def rectangle(length: float, width: float) -> Polygon:
