@@ -201,10 +201,9 @@ class Log:
         if file is None:
             self._write_console(line)
             return
+        self._make_room(file, line)
         if file.write(line):
             self._trouble_told = False
-            if file.is_full:
-                self._full(file)
             return
         if not self._trouble_told:
             self._trouble_told = True
@@ -218,9 +217,15 @@ class Log:
         if self._console is not None and not self.console_muted:
             self._console.write(line)
 
-    def _full(self, file: FileSink) -> None:
-        full = messages.LOG_FULL.format(size=file.max_size)
-        file.write(LogLine(self._clock(), Level.WARNING, "", full))
+    def _make_room(self, file: FileSink, line: LogLine) -> None:
+        """Rotate a limited log file before a line that, with the notice of the rotation after it, does not fit."""
+        if file.max_size <= 0 or file.is_empty or file.broken:
+            return
+        notice = LogLine(line.time, Level.WARNING, "", messages.LOG_FULL.format(size=file.max_size))
+        if file.has_room(line, notice):
+            return
+        if file.has_room(notice):
+            file.write(notice)
         file.rotate()
 
 

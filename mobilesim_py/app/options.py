@@ -408,8 +408,8 @@ TABLE: tuple[Option, ...] = (
         ("log-file-max-size",),
         "log_file_max_size",
         _L,
-        "Start a new log file after so many bytes, keeping five old ones (default with --noninteractive: "
-        "5242880; otherwise, and with 0: no limit).",
+        "Start a new log file before this one exceeds so many bytes; all log files together stay under five times "
+        "as much (default with --noninteractive: 5242880; otherwise, and with 0: no limit).",
         value="BYTES",
         read=whole(0),
     ),
@@ -490,7 +490,7 @@ TABLE: tuple[Option, ...] = (
         ("disable-crash-handler", "no-crash-handler"),
         "crash_handler",
         _X,
-        "Log nothing on a crash and do not start again.",
+        "Just abort on a crash (SIGABRT, or the fatal signal): log nothing and do not start again.",
         constant=False,
         also=((RESTART_REFUSED, True),),
     ),
