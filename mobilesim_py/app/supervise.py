@@ -3,7 +3,8 @@
 A crash is a fatal signal, an unhandled exception, or the commands 253 and 255. The crash handler writes down where the
 program was. With --noninteractive it then keeps the log as LOG-crash and the process becomes a fresh simulator with
 the same options: same process number, same parent, so that shells, containers and service managers notice nothing.
-Without, or when it crashes again at once, the exit code is 236.
+Without, or when it crashes again at once, the exit code is 236. With --disable-crash-handler a crash is what it is to
+any program: a fatal signal ends the process, and so do the commands 253 and 255, with SIGABRT.
 """
 
 from __future__ import annotations
@@ -67,7 +68,9 @@ def run(options: Options, argv: list[str], simulate: Simulate) -> int:
         for line in traceback.format_exc().splitlines():
             crash.tell(f"Error: {line}")
         return crash.restart_or_give_up()
-    return crash.restart_or_give_up() if code == ExitCode.CRASH and options.crash_handler else code
+    if code == ExitCode.CRASH:
+        return crash.restart_or_give_up() if options.crash_handler else _abort()
+    return code
 
 
 def notify_ready() -> None:
@@ -187,10 +190,7 @@ class Crash:
             _say(f"MobileSim: could not keep the log as {self.log_file}-crash ({error.strerror}).")
 
     def _become_fresh(self) -> NoReturn:
-        for stream in (sys.stdout, sys.stderr):
-            # A signal that came while this very stream was being written makes the flush a RuntimeError (a reentrant call).
-            with contextlib.suppress(OSError, ValueError, AttributeError, RuntimeError):
-                stream.flush()
+        _flush_streams()
         if hasattr(signal, "alarm"):
             signal.alarm(0)
         try:
@@ -246,6 +246,18 @@ def _await_ready(reader: int, child: int) -> int:
     # The pipe closed without a word: the process ended before its ports were open.
     _, status = os.waitpid(child, 0)
     return os.WEXITSTATUS(status) if os.WIFEXITED(status) else int(ExitCode.CRASH)
+
+
+def _abort() -> NoReturn:
+    _flush_streams()
+    os.abort()
+
+
+def _flush_streams() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        # A signal that came while this very stream was being written makes the flush a RuntimeError (a reentrant call).
+        with contextlib.suppress(OSError, ValueError, AttributeError, RuntimeError):
+            stream.flush()
 
 
 def _signal_name(number: int) -> str:
