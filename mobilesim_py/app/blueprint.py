@@ -12,6 +12,7 @@ from mobilesim_py.catalogue.catalogue import Catalogue
 from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.errors import UsageError
 from mobilesim_py.geometry import Pose
+from mobilesim_py.resources import resource_problem
 from mobilesim_py.world.world import Bounds, World, default_map, empty_world, find_map, fingerprint, load_world
 
 MOST_PROBLEMS = 10
@@ -40,6 +41,8 @@ class Blueprint:
 
 def draw_up(options: Options, directory: Path, log: Log) -> Blueprint:
     """Find and read what the options name."""
+    if problem := resource_problem():
+        log.warning(f"MobileSim: {problem}")
     catalogue = Catalogue.load(cwd=directory)
     if options.stageworld is not None:
         return _stage(options, catalogue, log)

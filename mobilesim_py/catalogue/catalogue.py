@@ -11,7 +11,7 @@ from mobilesim_py.catalogue.model import LaserModel, RobotModel
 from mobilesim_py.catalogue.sensors import build_laser
 from mobilesim_py.catalogue.worldfile import Worldfile
 from mobilesim_py.errors import ModelError, ParameterFileError, WorldfileError
-from mobilesim_py.resources import models_dir
+from mobilesim_py.resources import models_dir, resource_dir
 
 MODELS_FILE = "PioneerRobotModels.world.inc"
 """The file that includes all others; the name is that of the original, so that Stage worlds find it."""
@@ -30,17 +30,17 @@ class Catalogue:
     @classmethod
     def load(
         cls,
-        resource_dir: Path | None = None,
+        directory: Path | None = None,
         user_include: Path | None = None,
         cwd: Path | None = None,
         environ: Mapping[str, str] = os.environ,
     ) -> Catalogue:
         """Read all definitions: ours (or those of the resource directory), then the user's.
 
-        `resource_dir` is what the environment variable MOBILESIM names unless given; `user_include` is
-        `~/.MobileSim/include` unless given. WorldfileError if a file cannot be understood.
+        The resource directory is what the environment variable MOBILESIM names unless `directory` is given;
+        `user_include` is `~/.MobileSim/include` unless given. WorldfileError if a file cannot be understood.
         """
-        ours = models_file(resource_dir, environ)
+        ours = models_file(directory, environ)
         worldfile = Worldfile(search=(ours.parent,))
         worldfile.load(ours)
         for path in _user_files(user_include if user_include is not None else _user_include(environ)):
@@ -113,14 +113,12 @@ class Catalogue:
         return f"There is no robot model '{name}'. {guess}`mobilesim models` lists all {len(names)}."
 
 
-def models_file(resource_dir: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path:
+def models_file(directory: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path:
     """Find the file of model definitions: of a resource directory, or of the one MOBILESIM names, or ours.
 
     A resource directory that exists but has no models, such as one with maps only, leaves ours in force.
     """
-    named = resource_dir
-    if named is None and environ.get("MOBILESIM"):
-        named = Path(environ["MOBILESIM"])
+    named = directory if directory is not None else resource_dir(environ)
     if named is not None:
         for candidate in (named / "models" / MODELS_FILE, named / MODELS_FILE):
             if candidate.is_file():
