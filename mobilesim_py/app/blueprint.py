@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mobilesim_py import messages
@@ -13,6 +13,7 @@ from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.errors import UsageError
 from mobilesim_py.geometry import Pose
 from mobilesim_py.resources import resource_problem
+from mobilesim_py.world.obstacles import Segments
 from mobilesim_py.world.world import Bounds, World, default_map, empty_world, find_map, fingerprint, load_world
 
 MOST_PROBLEMS = 10
@@ -50,11 +51,29 @@ def draw_up(options: Options, directory: Path, log: Log) -> Blueprint:
     path = _map_path(options, directory)
     if path is None:
         log.info(messages.NO_MAP)
-        return Blueprint(empty_world(), catalogue, parts)
+        return _with_instances(Blueprint(empty_world(), catalogue, parts), directory, log)
     log.info(messages.LOADING_MAP.format(file=path))
     world = load_world(path, options.resolution / 1000.0)
     tell_of(world, str(path), log)
-    return Blueprint(world, catalogue, parts, fingerprint(path))
+    return _with_instances(Blueprint(world, catalogue, parts, fingerprint(path)), directory, log)
+
+
+def _with_instances(blueprint: Blueprint, directory: Path, log: Log) -> Blueprint:
+    """Add the robots, boxes and walls that the user's files in the include directory place in the world."""
+    worldfile = blueprint.catalogue.worldfile
+    if not worldfile.root.children and not worldfile.root.properties:
+        return blueprint
+    from mobilesim_py.formats.stage.world import read_instances
+
+    found = read_instances(worldfile, directory, (part.request.name for part in blueprint.parts))
+    for warning in found.warnings:
+        log.warning(warning)
+    world = blueprint.world
+    if len(found.obstacles):
+        world = replace(world, segments=Segments.join(world.segments, found.obstacles))
+    placed = (*found.robots, *found.boxes)
+    parts = (Part(RobotRequest(thing.model.name, thing.name), thing.model, thing.pose) for thing in placed)
+    return replace(blueprint, world=world, parts=(*blueprint.parts, *parts))
 
 
 def _part(request: RobotRequest, catalogue: Catalogue) -> Part:

@@ -26,6 +26,7 @@ from mobilesim_py.app.options import (
     RobotRequest,
 )
 from mobilesim_py.errors import UsageError
+from mobilesim_py.names import unique_name
 
 _BY_LONG_NAME = {name: option for option in TABLE for name in option.names}
 _BY_SHORT_NAME = {option.short: option for option in TABLE if option.short}
@@ -208,10 +209,7 @@ def _named(robots: list[RobotRequest]) -> tuple[RobotRequest, ...]:
             named.append(robot)
             continue
         base = robot.name or os.path.basename(robot.model).removesuffix(".p") or robot.model
-        name, number = base, 1
-        while name in taken:
-            number += 1
-            name = f"{base}_{number:03d}"
+        name = unique_name(base, taken)
         taken.add(name)
         named.append(replace(robot, name=name))
     return tuple(named)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from mobilesim_py.catalogue.worldfile import Worldfile
 from mobilesim_py.errors import WorldfileError
 from mobilesim_py.formats.stage.bitmap import outline_segments, read_dark_pixels
 from mobilesim_py.geometry import Polygon, Pose
+from mobilesim_py.names import unique_name
 from mobilesim_py.resources import models_dir
 from mobilesim_py.world.obstacles import FloatArray, Segments, Stops
 
@@ -63,7 +65,15 @@ def load_stage_world(path: Path) -> StageWorld:
     """Read a Stage world file; WorldfileError if it cannot be understood."""
     worldfile = Worldfile(search=(models_dir(),))
     worldfile.load(path)
-    return _Reader(worldfile, path).read()
+    return read_instances(worldfile, path)
+
+
+def read_instances(worldfile: Worldfile, path: Path, taken: Iterable[str] = ()) -> StageWorld:
+    """Read what stands outside of any definition, under names that are not taken.
+
+    Pictures are looked for beside `path`, which also names the world.
+    """
+    return _Reader(worldfile, path, frozenset(taken)).read()
 
 
 @dataclass
@@ -72,6 +82,7 @@ class _Reader:
 
     worldfile: Worldfile
     path: Path
+    taken: frozenset[str] = frozenset()
     walls: list[Segments] = field(default_factory=list)
     robots: list[Placed] = field(default_factory=list)
     boxes: list[Placed] = field(default_factory=list)
@@ -139,13 +150,7 @@ class _Reader:
         return known if known == model else model
 
     def _unique(self, section: Section, others: list[Placed]) -> str:
-        name = section.text("name") or section.name
-        taken = {placed.name for placed in others}
-        number, candidate = 1, name
-        while candidate in taken:
-            number += 1
-            candidate = f"{name}_{number}"
-        return candidate
+        return unique_name(section.text("name") or section.name, self.taken.union(placed.name for placed in others))
 
     def _read_wall(self, section: Section, pose: Pose) -> None:
         ends = self._wall_ends(section)
