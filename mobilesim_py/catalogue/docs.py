@@ -67,6 +67,10 @@ _PROPERTIES = (
     ("pioneer_gripper, pioneer_gyro, pioneer_move_command", "what CONFIG tells, and whether it knows MOVE"),
     ("scount, spose[0], sview, noise", "in a `pioneerSonar ( )`: number, places, range and opening, noise"),
     (
+        "projection_type, projection_res",
+        'there as well: `"single"` looks along the centre ray, `"closest"` along rays so many degrees apart across the cone',
+    ),
+    (
         "pioneer_hasfrontarray, pioneer_hasreararray, pioneer_max_readings_per_packet",
         "there as well: what CONFIG tells, and how many readings a packet holds",
     ),
