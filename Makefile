@@ -66,7 +66,7 @@ browser:
 	fi
 
 docs: $(STAMP)
-	$(BIN)/python -m mobilesim_py.app.option_docs > docs/options.md
+	$(BIN)/python -m mobilesim_py.tools.tool_docs > docs/options.md
 	$(BIN)/python -m mobilesim_py.protocols.arcos.document > docs/commands.md
 	$(BIN)/python -m mobilesim_py models --docs docs
 

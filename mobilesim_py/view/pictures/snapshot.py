@@ -11,14 +11,14 @@ from mobilesim_py.geometry import Point, Polygon
 from mobilesim_py.view.colours import as_rgb
 from mobilesim_py.view.pictures.moment import Moment, RobotLook
 from mobilesim_py.view.pictures.scene import INK, PAPER, Area, Colour, Label, Line, Scene, parse_colour, scene_of
+from mobilesim_py.view.pictures.sizes import SNAPSHOT
 from mobilesim_py.world.boxes import Box
 from mobilesim_py.world.world import World
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw
 
-DEFAULT_SIZE = 1200
-SMALLEST_SIZE, LARGEST_SIZE = 64, 4096
+DEFAULT_SIZE, SMALLEST_SIZE, LARGEST_SIZE = SNAPSHOT
 LASER: Colour = (80, 160, 235)
 SONAR: Colour = (140, 145, 150)
 _BOX: Colour = (150, 160, 140)
