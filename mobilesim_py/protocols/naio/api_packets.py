@@ -9,6 +9,7 @@ from .hardware_packets import RAYS
 from .kinds import Direction, Kind
 from .layout import Packet
 from .records import Columns, Records
+from .shorthand import blob32, f32, f64, f64s, i8, i16, i32, u8, u8s, u16, u16s, u64
 from .values import (
     AutoState,
     Camera,
@@ -26,7 +27,6 @@ from .values import (
     ToolOrder,
     Work,
 )
-from .wire import blob32, f32, f64, f64s, i8, i16, i32, u8, u8s, u16, u16s, u64
 
 MAX_IMAGE_BYTES = 2_199_980
 """The most bytes of pictures that a packet may carry."""

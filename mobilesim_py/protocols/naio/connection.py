@@ -20,7 +20,7 @@ from .faults import Fault, FaultKind, FaultLog
 from .framing import MAX_CLIENT_PAYLOAD, MAX_SENT_PAYLOAD, Frame, FrameReader, encode_frame
 from .kinds import Dialect
 from .layout import Packet
-from .table import TABLES, row_of
+from .table import TABLES, Row, row_of
 from .wire import PayloadError
 
 
@@ -74,7 +74,8 @@ class Connection:
         self.end = end
         self.dialect = dialect
         self._faults = FaultLog()
-        largest = {row.id: row.layout.largest for row in TABLES[dialect].values()}
+        self._rows = TABLES[dialect]
+        largest = {row.id: row.layout.largest for row in self._rows.values()}
         self._reader = FrameReader(largest, end.value, self._faults)
         self._events: list[Event] = []
         self._outgoing: list[bytes] = []
@@ -111,10 +112,16 @@ class Connection:
         return data
 
     def _understand(self, frame: Frame) -> None:
+        row = self._rows[frame.id]
+        if len(frame.payload) < row.layout.smallest:
+            self._note_bad_payload(row, f"{len(frame.payload)} bytes where at least {row.layout.smallest} belong")
+            return
         try:
-            self._events.append(PacketReceived(decode(frame.id, frame.payload, self.dialect)))
+            self._events.append(PacketReceived(row.layout.unpack(row.packet, frame.payload)))
         except PayloadError as error:
-            if self._faults.count(FaultKind.BAD_PAYLOAD, packet_id=frame.id):
-                name = TABLES[self.dialect][frame.id].name
-                detail = f"{name} (id 0x{frame.id:02X}) is ignored: {error}"
-                self._faults.tell(Fault(FaultKind.BAD_PAYLOAD, detail, frame.id))
+            self._note_bad_payload(row, str(error))
+
+    def _note_bad_payload(self, row: Row, reason: str) -> None:
+        if self._faults.count(FaultKind.BAD_PAYLOAD, packet_id=row.id):
+            detail = f"{row.name} (id 0x{row.id:02X}) is ignored: {reason}"
+            self._faults.tell(Fault(FaultKind.BAD_PAYLOAD, detail, row.id))

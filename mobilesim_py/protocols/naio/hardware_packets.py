@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar
 
 from .kinds import Direction, Kind
 from .layout import Packet
+from .shorthand import blob8, f64, i8, i16, text, u8, u8s, u16s, u64
 from .values import GpsQuality, GpsUnit, PadButton, PadShoulder
-from .wire import blob8, f64, i8, i16, text, u8, u8s, u16s, u64
 
 RAYS = 271
 """Rays of the lidar, one degree apart."""

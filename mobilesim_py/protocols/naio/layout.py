@@ -130,12 +130,12 @@ class Layout:
         """Whether it is one run of numbers and all of them are arguments of the class."""
         return len(self.runs) == 1 and self.runs[0].structure is not None and not self.constants
 
-    @property
+    @cached_property
     def smallest(self) -> int:
         """The fewest bytes of a payload."""
         return sum(each.wire.smallest for each in self.fields if not each.wire.only)
 
-    @property
+    @cached_property
     def largest(self) -> int:
         """The most bytes of a payload; never too few where fields exclude each other."""
         return sum(each.wire.largest for each in self.fields)

@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar
 
 from .kinds import Direction, Kind
 from .layout import Packet
+from .shorthand import f64_be, i8, u8
 from .values import GpsQuality, GpsUnit, ManualToolOrder, PadButton, PadShoulder
-from .wire import f64_be, i8, u8
 
 
 @dataclass(frozen=True)

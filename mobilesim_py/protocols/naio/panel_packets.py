@@ -8,8 +8,8 @@ from typing import Annotated, ClassVar
 
 from .kinds import Direction, Kind
 from .layout import Packet
+from .shorthand import blob16, i16, text, texts, u8, u16
 from .values import GprsType, IhmButton, ResponseKey, SmsType
-from .wire import blob16, i16, text, texts, u8, u16
 
 OPTIONS = 20
 """Places for options in a question."""
