@@ -79,7 +79,8 @@ def packets(dialect: Dialect) -> st.SearchStrategy[Packet]:
 @pytest.fixture(scope="session")
 def golden() -> dict[str, dict[str, Any]]:
     """Packets that the maker's codec encoded, by name."""
-    lines = (VECTORS / "golden_packets.jsonl").read_text().splitlines()
+    files = ("golden_packets.jsonl", "golden_packets_more.jsonl")
+    lines = [line for file in files for line in (VECTORS / file).read_text().splitlines()]
     return {line["name"]: line for line in map(json.loads, lines)}
 
 

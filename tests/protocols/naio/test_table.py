@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from typing import Any
 
 import pytest
@@ -10,28 +11,53 @@ from hypothesis import strategies as st
 
 from mobilesim_py.protocols.naio import TABLES, Dialect, Kind, Packet, PayloadError, Row, decode, encode
 from mobilesim_py.protocols.naio.api_packets import (
+    ApiAutoStatus,
+    ApiCameraExtrinsics,
+    ApiCameraIntrinsics,
     ApiCommand,
     ApiGps,
+    ApiLidar,
+    ApiMotors,
+    ApiMoveActuator,
     ApiPost,
     ApiRunPlot,
     ApiStatus,
     ApiStereo,
+    ApiWatchdog,
     PlotRow,
     Post,
 )
 from mobilesim_py.protocols.naio.hardware_packets import (
     HaAccelero,
     HaActuator,
+    HaCan,
     HaDs4Remote,
     HaGps,
     HaGyro,
+    HaKeypad,
+    HaLed,
     HaLidar,
+    HaMagneto,
     HaMotors,
     HaOdo,
+    HaScreen,
+    HaSpeaker,
 )
 from mobilesim_py.protocols.naio.manual_packets import ManualActuator, ManualGps, ManualRemote
-from mobilesim_py.protocols.naio.panel_packets import ApiIhmAskEnum, ApiSms
+from mobilesim_py.protocols.naio.panel_packets import (
+    ApiEnumResponse,
+    ApiGprs,
+    ApiIhmAskEnum,
+    ApiIhmAskValue,
+    ApiIhmDisplay,
+    ApiLogToRobot,
+    ApiMessage,
+    ApiPressedIhmButton,
+    ApiSms,
+    ApiValueResponse,
+)
 from mobilesim_py.protocols.naio.table import row_of
+from mobilesim_py.protocols.naio.values import AutoState, Camera, GprsType, IhmButton, ResponseKey
 
 from .conftest import records, row_name, rows
 
@@ -40,8 +66,6 @@ GPS_TIME = 1_500_000_000_123
 
 def f32(value: float) -> float:
     """Return the nearest value that a float of 32 bits holds."""
-    import struct
-
     return float(struct.unpack("<f", struct.pack("<f", value))[0])
 
 
@@ -63,11 +87,54 @@ GOLDEN: dict[str, Packet] = {
     "ApiRunPlot": ApiRunPlot(
         (PlotRow(0.75, 1.0, 10), PlotRow(f32(0.7), 2.0, 20)), 1, 1, f32(0.1), (1, 0), 300, f32(0.2), 1, 1, 1, 1
     ),
+    "HaMagneto": HaMagneto(50, -87, -23),
+    "HaKeypad": HaKeypad(5),
+    "HaScreen": HaScreen("Oz", "ready"),
+    "HaSpeaker": HaSpeaker(duration=9, volume=5),
+    "HaActuator": HaActuator(is_request=0, is_position=1, position=42),
+    "HaLed": HaLed(3),
+    "HaCan": HaCan(b"\1\2\3"),
+    "ApiGprs_ok": ApiGprs(GprsType.OK),
+    "ApiGprs_open": ApiGprs(GprsType.OPEN, port=5559, address="naio"),
+    "ApiGprs_send": ApiGprs(GprsType.SEND, data=b"abc"),
+    "ApiMotors": ApiMotors(left=-126, right=64),
+    "ApiMoveActuator": ApiMoveActuator(2),
+    "ApiLidar": ApiLidar(tuple(240 * i & 0xFFFF for i in range(271))),
+    "ApiIhmDisplay": ApiIhmDisplay("top", "bottom"),
+    "ApiIhmAskValue": ApiIhmAskValue(7, "top", "bottom", least=-300, most=300, step=10, default=20, unit="cm"),
+    "ApiEnumResponse": ApiEnumResponse(7, ResponseKey.LEFT, 11),
+    "ApiValueResponse": ApiValueResponse(7, ResponseKey.PLUS, -290),
+    "ApiPressedIhmButton": ApiPressedIhmButton(IhmButton.NEXT),
+    "ApiMessage": ApiMessage(1),
+    "ApiLogToRobot": ApiLogToRobot("hello"),
+    "ApiWatchdog": ApiWatchdog(42),
+    "ApiAutoStatus": ApiAutoStatus(AutoState.HARDWARE),
+    "ApiCameraIntrinsics": ApiCameraIntrinsics(
+        Camera.RIGHT,
+        focal=1.0,
+        principal_x=376.5,
+        principal_y=240.5,
+        focal_x=350.0,
+        focal_y=351.0,
+        k1=0.5,
+        k2=0.25,
+        p1=0.125,
+        p2=-0.5,
+        k3=3.0,
+        k4=4.0,
+        k5=5.0,
+        k6=6.0,
+    ),
+    "ApiCameraExtrinsics": ApiCameraExtrinsics(tuple(map(float, range(1, 10))), (-0.1, 0.25, 10.0)),
 }
 
 
 def test_every_golden_packet_is_compared(golden: dict[str, dict[str, Any]]) -> None:
     assert golden.keys() == GOLDEN.keys()
+
+
+def test_every_kind_has_golden_bytes() -> None:
+    assert {packet.kind for packet in GOLDEN.values()} == set(Kind)
 
 
 @pytest.mark.parametrize("name", GOLDEN)
