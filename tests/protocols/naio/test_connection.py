@@ -165,7 +165,7 @@ def test_an_unknown_id_cannot_be_decoded() -> None:
 
 @pytest.mark.parametrize("dialect", Dialect)
 @given(data=st.data(), cuts=st.lists(st.integers(0, 5000), max_size=10))
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 def test_packets_arrive_in_order_however_they_are_cut(dialect: Dialect, data: st.DataObject, cuts: list[int]) -> None:
     sent = data.draw(st.lists(packets(dialect), max_size=6))
     robot, client = Connection(End.ROBOT, dialect), Connection(End.CLIENT, dialect)
@@ -190,6 +190,7 @@ noise = st.lists(
 @pytest.mark.parametrize("dialect", Dialect)
 @pytest.mark.parametrize("end", End)
 @given(data=noise, cuts=st.lists(st.integers(0, 1000), max_size=5))
+@settings(deadline=None)
 def test_no_bytes_are_too_strange(end: End, dialect: Dialect, data: bytes, cuts: list[int]) -> None:
     it = Connection(end, dialect)
     for piece in pieces(data, cuts):

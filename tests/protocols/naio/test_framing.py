@@ -6,7 +6,7 @@ import re
 import tracemalloc
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mobilesim_py.protocols.naio.faults import FaultKind, FaultLog
@@ -162,6 +162,7 @@ streams = st.lists(parts, max_size=30).map(b"".join)
 
 
 @given(streams, st.lists(st.integers(0, 1000), max_size=10))
+@settings(deadline=None)
 def test_frames_are_those_of_the_plain_scan_however_the_stream_is_cut(stream: bytes, cuts: list[int]) -> None:
     it, faults = reader(limit=64)
     found = [frame for piece in pieces(stream, cuts) for frame in it.feed(piece)]

@@ -220,7 +220,7 @@ def test_a_row_says_kind_and_name() -> None:
 
 @pytest.mark.parametrize(("dialect", "row"), rows(), ids=row_name)
 @given(data=st.data())
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 def test_every_packet_is_read_as_it_was_written(dialect: Dialect, row: Row, data: st.DataObject) -> None:
     packet = data.draw(records(row.packet, row.layout))
     wire = encode(packet, dialect)
@@ -235,7 +235,7 @@ def test_every_packet_is_read_as_it_was_written(dialect: Dialect, row: Row, data
 
 @pytest.mark.parametrize(("dialect", "row"), rows(), ids=row_name)
 @given(data=st.data())
-@settings(max_examples=10)
+@settings(max_examples=10, deadline=None)
 def test_a_payload_that_is_cut_off_is_refused(dialect: Dialect, row: Row, data: st.DataObject) -> None:
     payload = encode(data.draw(records(row.packet, row.layout)), dialect)[11:-4]
     with pytest.raises(PayloadError, match="at least"):
@@ -244,7 +244,7 @@ def test_a_payload_that_is_cut_off_is_refused(dialect: Dialect, row: Row, data: 
 
 @pytest.mark.parametrize(("dialect", "row"), rows(), ids=row_name)
 @given(payload=st.binary(max_size=500))
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 def test_any_payload_is_read_or_refused_and_then_written_again(dialect: Dialect, row: Row, payload: bytes) -> None:
     try:
         packet = decode(row.id, payload, dialect)
