@@ -68,6 +68,7 @@ browser:
 docs: $(STAMP)
 	$(BIN)/python -m mobilesim_py.app.option_docs > docs/options.md
 	$(BIN)/python -m mobilesim_py.protocols.arcos.document > docs/commands.md
+	$(BIN)/python -m mobilesim_py.protocols.naio.document > docs/naio.md
 	$(BIN)/python -m mobilesim_py models --docs docs
 
 bench: $(STAMP)
