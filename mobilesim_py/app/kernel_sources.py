@@ -15,7 +15,7 @@ from pathlib import Path
 _PACKAGE = Path(__file__).resolve().parents[1]
 # Kernels see the names of their module, so the imports that matter begin a line; those for type checkers are indented.
 _USES_NUMBA = re.compile(r"^(?:import|from) numba\b", re.MULTILINE)
-_IMPORT = re.compile(r"^from (\w+(?:\.\w+)*) import (\([^)]*\)|[^\n]*)|^import ([^\n]*)", re.MULTILINE)
+_IMPORT = re.compile(r"^from (\.*)([\w.]*) import (\([^)]*\)|[^\n]*)|^import ([^\n]*)", re.MULTILINE)
 
 
 @cache
@@ -28,7 +28,7 @@ def kernel_sources(package: Path = _PACKAGE) -> tuple[Path, ...]:
         path = waiting.pop()
         if path not in found:
             found.add(path)
-            waiting.extend(file for file in _imported(texts[path], package) if file in texts)
+            waiting.extend(file for file in _imported(path, texts[path], package) if file in texts)
     return tuple(sorted(found))
 
 
@@ -41,15 +41,20 @@ def sources_digest(package: Path = _PACKAGE) -> bytes:
     return digest.digest()
 
 
-def _imported(text: str, package: Path) -> Iterator[Path]:
+def _imported(path: Path, text: str, package: Path) -> Iterator[Path]:
     """Name the files that the imports of a module may mean; `from a import b` may mean a module b in the package a."""
-    for module, names, modules in _IMPORT.findall(text):
+    for dots, module, names, modules in _IMPORT.findall(text):
+        if dots:
+            yield from _meant(path.parents[len(dots) - 1].joinpath(*module.split(".")), names)
+            continue
         for name in (module,) if module else (part.split()[0] for part in modules.split(",")):
-            parts = name.split(".")
-            if parts[0] != package.name:
-                continue
-            place = package.joinpath(*parts[1:])
-            yield place.with_suffix(".py")
-            yield place / "__init__.py"
-            for word in re.findall(r"\w+", names):
-                yield place / f"{word}.py"
+            first, *rest = name.split(".")
+            if first == package.name:
+                yield from _meant(package.joinpath(*rest), names)
+
+
+def _meant(place: Path, names: str) -> Iterator[Path]:
+    yield place.with_suffix(".py")
+    yield place / "__init__.py"
+    for word in re.findall(r"\w+", names):
+        yield place / f"{word}.py"

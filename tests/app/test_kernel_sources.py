@@ -23,8 +23,11 @@ def imports_of(path: Path) -> set[Path]:
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}:{node.lineno}: a relative import"
-            names = [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]
+            module = node.module or ""
+            if node.level:
+                base = path.parents[node.level - 1].relative_to(PACKAGE.parent).parts
+                module = ".".join([*base, *filter(None, [module])])
+            names = [module, *(f"{module}.{alias.name}" for alias in node.names)]
         for name in names:
             place = PACKAGE.parent.joinpath(*name.split("."))
             found |= {file for file in (place.with_suffix(".py"), place / "__init__.py") if file.is_file()}
@@ -58,7 +61,10 @@ def made(folder: Path, constant: int) -> Path:
     package = folder / "package"
     package.mkdir(parents=True)
     (package / "kernel.py").write_text("import numba\nfrom package.middle import (\n    NUMBER,\n)\n")
-    (package / "middle.py").write_text("from package import constants\nNUMBER = constants.NUMBER\n")
+    (package / "middle.py").write_text("from . import constants\nfrom .inner.more import MORE\nNUMBER = constants.NUMBER\n")
+    (package / "inner").mkdir()
+    (package / "inner" / "more.py").write_text("import package.last\nMORE = 1\n")
+    (package / "last.py").write_text("LAST = 1\n")
     (package / "constants.py").write_text(f"NUMBER = {constant}\n")
     (package / "other.py").write_text(f"OTHER = {constant}\n")
     return package
@@ -66,7 +72,13 @@ def made(folder: Path, constant: int) -> Path:
 
 def test_imports_are_followed_across_modules(tmp_path: Path) -> None:
     package = made(tmp_path, 1)
-    assert [path.name for path in kernel_sources(package)] == ["constants.py", "kernel.py", "middle.py"]
+    assert [path.name for path in kernel_sources(package)] == [
+        "constants.py",
+        "more.py",
+        "kernel.py",
+        "last.py",
+        "middle.py",
+    ]
 
 
 def test_a_constant_that_changes_makes_another_version(tmp_path: Path) -> None:
