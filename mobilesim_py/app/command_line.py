@@ -129,12 +129,12 @@ class _Wishes:
 
 
 def init_map() -> str:
-    """Say where the user's own default map would be."""
+    """Return where the user's own default map would be."""
     return os.path.join(os.path.expanduser("~"), ".MobileSim", "init.map")
 
 
 def _named(robots: list[RobotRequest]) -> tuple[RobotRequest, ...]:
-    """Every robot with a name of its own: what was given, else the model's, with a number if it is taken."""
+    """Give every robot a name of its own: what was given, else the model's, with a number if it is taken."""
     taken: set[str] = set()
     named = []
     for robot in robots:
@@ -149,7 +149,7 @@ def _named(robots: list[RobotRequest]) -> tuple[RobotRequest, ...]:
 
 
 def _serial_device(text: str) -> tuple[str, int]:
-    """`DEVICE[:BAUD]`; the number at the end of a url is its port, not a speed."""
+    """Split `DEVICE[:BAUD]`; the number at the end of a url is its port, not a speed."""
     device, colon, baud = text.rpartition(":")
     if not colon or "://" in text or not baud.isdigit() or not device:
         return text, DEFAULT_BAUD

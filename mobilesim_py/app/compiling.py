@@ -104,7 +104,7 @@ def load_compiled(compile_elsewhere: bool = True) -> CompiledEngine:
 
 
 def _compile_elsewhere() -> None:
-    """Have the kernels compiled by another process, and wait until it, or whoever was at it already, has done so.
+    """Compile the kernels in another process, and wait until it, or one that was already at it, is done.
 
     It goes on when we end before it does: the next start finds the cache filled.
     """
@@ -153,7 +153,7 @@ def _only_one() -> Iterator[bool]:
 def compile_into_cache() -> int:
     """Fill the cache, unless another process is at it; return the exit code of the compiling process."""
     if hasattr(os, "sched_setscheduler"):
-        # Only when nobody else wants the processor: the simulation goes on beside it.
+        # At idle priority, so that the simulation goes on beside it.
         with contextlib.suppress(OSError):
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     elif hasattr(os, "nice"):

@@ -123,7 +123,7 @@ class FileSink:
         return True
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._descriptor >= 0:
             try:
                 os.close(self._descriptor)
@@ -201,7 +201,7 @@ class ConsoleSink:
         return True
 
     def close(self) -> None:
-        """Flush."""
+        """Flush the stream."""
         try:
             if self._stream is not None:
                 self._stream.flush()

@@ -3,7 +3,7 @@
     Wed Nov 18 05:16:10 2026 robot1: Client connected from localhost (127.0.0.1)
     Wed Nov 18 05:16:12 2026 Warning: robot1: Have not received a valid command packet in 2100 msec. ...
 
-A line goes to the console, or to the log file when there is one, and always to a ring in memory from which the
+A line goes to the console, or to the log file when there is one, and always to a ring buffer in memory from which the
 viewer and the dashboard are fed. `log_sinks.py` has the places where lines go, `messages.py` the sentences that people
 grep for. Call a `Log` from one thread.
 """
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from mobilesim_py.app.options import Options
 
 RING_LINES = 2000
-"""What the ring remembers."""
+"""Lines that the ring buffer holds."""
 REPEATS_REMEMBERED = 512
-"""How many different faults are counted at a time; the longest unheard-of is forgotten."""
+"""How many different faults are counted at a time; the least recent one is forgotten."""
 
 
 class Level(Enum):
@@ -63,7 +63,7 @@ class Sink(Protocol):
         ...
 
     def close(self) -> None:
-        """Write what is left and let go."""
+        """Write what is left and close."""
         ...
 
 

@@ -39,7 +39,7 @@ Simulate = Callable[[Options], int]
 
 _ready_pipe = -1
 _keep_alive: list[Any] = []
-"""What C code points at must not be collected."""
+"""Objects that C code points at, kept from the garbage collector."""
 
 
 def run(options: Options, argv: list[str], simulate: Simulate) -> int:
@@ -128,7 +128,7 @@ class Crash:
             for number in CRASH_SIGNALS:
                 libc.signal(number, ctypes.cast(handler, ctypes.c_void_p))
         except (ImportError, OSError, AttributeError, TypeError):
-            return  # no C library to speak of: a crash is then just the end
+            return  # without a C library a crash just ends the process
 
     def _on_signal(self, number: int) -> None:
         if hasattr(signal, "alarm"):
@@ -202,7 +202,7 @@ class Crash:
 
 
 def _command(argv: list[str]) -> list[str]:
-    """Say how to start this program again with a note that it crashed, keeping the interpreter's own flags."""
+    """Return the command that starts this program again with a note that it crashed, with the interpreter's flags."""
     original = sys.orig_argv[1:]
     if argv and original[-len(argv) :] == argv:
         program = original[: -len(argv)]
@@ -270,7 +270,7 @@ def _signal_name(number: int) -> str:
 def _say(text: str) -> None:
     try:
         print(text, file=sys.stderr, flush=True)
-    except RuntimeError:  # the crash came in the middle of a line to this stream: go round its buffer
+    except RuntimeError:  # the crash came in the middle of a line to this stream: bypass its buffer
         with contextlib.suppress(OSError):
             os.write(2, f"{text}\n".encode(errors="backslashreplace"))
     except (OSError, ValueError):

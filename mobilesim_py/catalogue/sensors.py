@@ -38,7 +38,7 @@ _DRAWING_ONLY = (
 
 
 def build_lasers(robot: Section) -> tuple[LaserModel, ...]:
-    """All lasers among a robot's children, in the order of the file."""
+    """Build all lasers among a robot's children, in the order of the file."""
     lasers: list[LaserModel] = []
     for child in robot.children:
         if child.kind == "laser":
@@ -81,7 +81,7 @@ def _pose(section: Section) -> Pose:
 
 
 def _rule(section: Section, index: int) -> ReturnRule:
-    """`laser_return_rule[i].model_gt 1`, `.condition "outside_range"`, `.range 30`, `.detect 1`, `.stop 1`."""
+    """Read `laser_return_rule[i].model_gt 1`, `.condition "outside_range"`, `.range 30`, `.detect 1`, `.stop 1`."""
     key = f"laser_return_rule[{index}]"
     comparison, value = "eq", section.integer(f"{key}.model", -1)
     for word in _COMPARISONS:
@@ -163,7 +163,7 @@ Look = tuple[float, float, float]
 
 
 def _look(found: Property | None) -> Look | None:
-    """`[least most fov]`: range [m] and opening angle [rad]."""
+    """Read `[least most fov]`: range [m] and opening angle [rad]."""
     if found is None:
         return None
     opening = found.number(2) if len(found.values) > 2 else 30.0
@@ -171,7 +171,7 @@ def _look(found: Property | None) -> Look | None:
 
 
 def _transducers(array: Section) -> list[tuple[Pose, Look | None]]:
-    """Each transducer's place on the robot, and its own view if it has one."""
+    """Find each transducer's place on the robot, and its own view if it has one."""
     mount = _pose(array)
     found: list[tuple[Pose, Look | None]] = []
     for index in range(array.integer("scount", 0, 0, MAX_SONAR)):

@@ -65,7 +65,7 @@ def _ask(given: Given, web_port: int, path: str) -> bytes:
     request = urllib.request.Request(f"http://{given.host}:{web_port}{path}")
     if given.token:
         request.add_header("Authorization", f"Bearer {given.token}")
-    # The simulator is here or in the next room: no proxy knows the way.
+    # The simulator runs on this machine or on one nearby: proxies are bypassed.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with opener.open(request, timeout=ANSWER_SECONDS) as answer:
         data: bytes = answer.read()
