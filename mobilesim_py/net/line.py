@@ -7,7 +7,7 @@ CLOSE or the line is lost; the next byte begins another.
 from __future__ import annotations
 
 from mobilesim_py import messages
-from mobilesim_py.app.logs import Log
+from mobilesim_py.log import Log
 from mobilesim_py.net.link import MakeSession, Session
 
 

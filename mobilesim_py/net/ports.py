@@ -16,8 +16,8 @@ import errno
 import socket
 
 from mobilesim_py import messages
-from mobilesim_py.app.logs import Log
 from mobilesim_py.errors import PortError
+from mobilesim_py.log import Log
 from mobilesim_py.net.departed import has_departed, serve_departed
 from mobilesim_py.net.holder import holder_of_port
 from mobilesim_py.net.link import Link, MakeSession, Session

@@ -13,8 +13,8 @@ import os
 import select
 
 from mobilesim_py import messages
-from mobilesim_py.app.logs import Log
 from mobilesim_py.errors import PortError
+from mobilesim_py.log import Log
 from mobilesim_py.net.line import Line
 from mobilesim_py.net.link import PENDING_LIMIT, MakeSession
 

@@ -11,8 +11,8 @@ import threading
 from typing import TYPE_CHECKING
 
 from mobilesim_py import messages
-from mobilesim_py.app.logs import Log
 from mobilesim_py.errors import PortError
+from mobilesim_py.log import Log
 from mobilesim_py.net.line import Line
 from mobilesim_py.net.link import MakeSession
 

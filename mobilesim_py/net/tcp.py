@@ -9,7 +9,7 @@ import struct
 from collections.abc import Callable
 
 from mobilesim_py import messages
-from mobilesim_py.app.logs import Log
+from mobilesim_py.log import Log
 from mobilesim_py.net.link import PENDING_LIMIT, Session
 
 HANDSHAKE_SECONDS = 10.0

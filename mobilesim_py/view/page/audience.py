@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from mobilesim_py.app.logs import LogLine
+from mobilesim_py.log import LogLine
 from mobilesim_py.view.meter import Meter
 from mobilesim_py.view.page import describe, frames
 from mobilesim_py.view.page.frames import Layer

@@ -6,13 +6,13 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from mobilesim_py import __version__
-from mobilesim_py.app.logs import LogLine
 from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.core.fields import NO_TEMPERATURE
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.core.simulation import STATE_OF_CHARGE_BATTERY
 from mobilesim_py.errors import MobileSimError
 from mobilesim_py.geometry import Pose
+from mobilesim_py.log import LogLine
 from mobilesim_py.view.colours import colour_of
 from mobilesim_py.view.pictures.scene import parse_colour
 from mobilesim_py.world.world import World

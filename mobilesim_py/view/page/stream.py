@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import WSMsgType, web
 
-from mobilesim_py.app.logs import LogLine
 from mobilesim_py.core.robot import Robot
+from mobilesim_py.log import LogLine
 from mobilesim_py.view.page import describe
 from mobilesim_py.view.page.control import Control, RefusedError
 from mobilesim_py.view.page.frames import Layer, number_frame

@@ -10,9 +10,9 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from mobilesim_py import __version__
-from mobilesim_py.app.logs import Level
 from mobilesim_py.core.robot import Robot
 from mobilesim_py.core.simulation import STATE_OF_CHARGE_BATTERY
+from mobilesim_py.log import Level
 from mobilesim_py.view.colours import colour_of
 from mobilesim_py.view.meter import Meter
 
