@@ -137,8 +137,7 @@ def _of_world(options: argparse.Namespace, words: list[str]) -> bytes:
     from mobilesim_py.view.pictures.snapshot import png_of
 
     log = Log()
-    program = Program(parse(words), log, 0.0)
-    program.build()
+    program = Program(parse(words), log)
     for line in log.recent():
         if line.level is not Level.INFO:
             print(f"{line.level.value}: {line.text}", file=sys.stderr)
