@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mobilesim_py import __version__, messages
@@ -20,17 +21,15 @@ if TYPE_CHECKING:
 def config(session: EmulatorSession, instruction: Instruction) -> None:
     """Tell what the robot is and how it is set."""
     robot = session.robot
+    cycle = min(0xFF, round(session.host.sip_cycle * 1000.0))
     ramps = [robot.ramp(axis) for axis in range(3)]
-    session.send(
-        pack_config(
-            config_of(
-                robot.model,
-                AxisTriple(*(robot.speed_limit(axis) for axis in range(3))),
-                AxisTriple(*(up for up, _ in ramps)),
-                AxisTriple(*(down for _, down in ramps)),
-            )
-        )
+    facts = config_of(
+        robot.model,
+        AxisTriple(*(robot.speed_limit(axis) for axis in range(3))),
+        AxisTriple(*(up for up, _ in ramps)),
+        AxisTriple(*(down for _, down in ramps)),
     )
+    session.send(pack_config(replace(facts, sip_cycle=cycle)))
 
 
 @handles("SIM_STAT")
