@@ -22,6 +22,7 @@ LONGEST_COMPILATION = 300.0
 KERNEL_SOURCES = (
     "protocols/arcos/compiled_report",
     "protocols/arcos/laser",
+    "protocols/arcos/quantities",
     "protocols/arcos/report",
     "protocols/arcos/sip",
     "core/engines/compiled/motion",

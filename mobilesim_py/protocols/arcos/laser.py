@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mobilesim_py.protocols.arcos.batch import cut, whole
+from mobilesim_py.protocols.arcos.batch import cut
 from mobilesim_py.protocols.arcos.layout import Field, FieldReader, structure
 from mobilesim_py.protocols.arcos.packet import Packet, encode
+from mobilesim_py.protocols.arcos.quantities import whole
 
 LASER = 0x60
 LASER_EXTENDED = 0x61

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from mobilesim_py import __version__, messages
 from mobilesim_py.geometry import AxisTriple
 from mobilesim_py.protocols.arcos import simulator as wire
-from mobilesim_py.protocols.arcos.config import config_of, pack_config
+from mobilesim_py.protocols.arcos.config import pack_config
 from mobilesim_py.protocols.arcos.instruction import ControlOperation, Instruction
+from mobilesim_py.services.pioneer.config import config_of
 from mobilesim_py.services.pioneer.dispatch import handles
 
 if TYPE_CHECKING:
