@@ -51,6 +51,8 @@ class Program:
         self.speed = options.speed
         self.directory = Path.cwd()
         self.after_step: list[Callable[[Program], None]] = []
+        self.later: Callable[[float, Callable[[], None]], object] = lambda seconds, call: None
+        """Calls something when real time has passed; without a loop there is nothing that could."""
         self.wake: Callable[[], None] = lambda: None
         self.run_beside: Callable[[Callable[[], Any], Callable[[Any, MobileSimError | None], None]], None] = _run_now
         self.simulation: Simulation

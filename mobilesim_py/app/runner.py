@@ -99,6 +99,7 @@ class Runner:
                 with contextlib.suppress(NotImplementedError, RuntimeError):
                     self._loop.add_signal_handler(number, self._signalled, number)
         program.wake = self._wake
+        program.later = self._loop.call_later
         program.run_beside = self._run_beside
         if options.web:
             _check_temporary_place()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from mobilesim_py.app.logs import Log
@@ -23,6 +24,9 @@ class Host(Protocol):
     @property
     def options(self) -> Options:
         """What the command line said."""
+
+    def later(self, seconds: float, call: Callable[[], None]) -> object:
+        """Call something when real time has passed."""
 
     def exit(self, code: int) -> None:
         """End the program within a step."""

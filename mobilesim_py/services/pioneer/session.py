@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Mapping
 
@@ -26,6 +27,10 @@ from mobilesim_py.services.pioneer.host import Host
 
 MODEM_SWITCH = b"WMS2\r"
 """What ARIA says to a radio modem between its tries on a serial line; no packet, and nothing to warn of."""
+
+
+LONGEST_PAUSE = 0.3
+"""Seconds without a byte after which an incomplete packet is taken for noise; ARIA allows 0.1."""
 
 
 class EmulatorSession:
@@ -69,6 +74,10 @@ class EmulatorSession:
         self._on_lost = on_lost
         self._link: Link | None = None
         self._began = False
+        self._bursts = 0
+        """How often bytes came."""
+        self._awaiting_rest = False
+        """Whether the host will ask for the rest of an incomplete packet."""
 
     # The link's side
 
@@ -107,7 +116,28 @@ class EmulatorSession:
         """Take bytes from the client and do what they say at once."""
         if self.persistent and not self.synchronised:
             data = data.replace(MODEM_SWITCH, b"")
+        self._bursts += 1
         self.connection.receive_data(data)
+        self._react()
+        self._await_rest()
+
+    def _await_rest(self) -> None:
+        """Have an incomplete packet given up when nothing follows it; the host's timer asks again while bytes come."""
+        if self.connection.is_mid_packet and not self._awaiting_rest and self._link is not None:
+            self._awaiting_rest = True
+            self.host.later(LONGEST_PAUSE, functools.partial(self._rest_is_due, self._bursts))
+
+    def _rest_is_due(self, bursts: int) -> None:
+        self._awaiting_rest = False
+        if self._link is None:
+            return
+        if bursts == self._bursts:
+            self.connection.silence()
+            self._react()
+        self._await_rest()
+
+    def _react(self) -> None:
+        """Do what the packets that came say, and answer."""
         for event in self.connection.events():
             match event:
                 case InstructionReceived(instruction):

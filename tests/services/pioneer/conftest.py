@@ -57,6 +57,8 @@ class Stand:
         self.now = 0.0
         self.program = Program(parse([*words, "--no-gui", "--seed", "1"], interactive=False), self.log, 0.0)
         self.program.real_time = lambda: self.now  # type: ignore[method-assign]
+        self.timers: list[tuple[float, Callable[[], None]]] = []
+        self.program.later = lambda seconds, call: self.timers.append((self.now + seconds, call))
         self.program.build()
 
     @property
@@ -83,6 +85,14 @@ class Stand:
         modem.send(*client.SYNCS, client.OPEN)
         modem.take()
         return modem
+
+    def wait(self, seconds: float) -> None:
+        """Let real time pass in which the simulation stands still."""
+        self.now += seconds
+        due = [call for time, call in self.timers if time <= self.now]
+        self.timers = [(time, call) for time, call in self.timers if time > self.now]
+        for call in due:
+            call()
 
     def step(self, count: int = 1) -> None:
         for _ in range(count):

@@ -42,6 +42,42 @@ def test_the_handshake_names_the_simulator_and_the_model(stand: Make) -> None:
     assert replies[2].data == b"MobileSim\0Pioneer\0p3dx-sh\0"
 
 
+STRAY = bytes.fromhex("fafbcf")
+"""Noise that looks like the beginning of a long packet."""
+
+
+def test_a_pause_ends_an_incomplete_packet_and_frees_what_it_hid(stand: Make) -> None:
+    bench = stand()
+    modem = bench.dial()
+    modem.send(STRAY, client.SYNCS[0])
+    assert modem.take() == []
+    bench.wait(0.31)
+    assert [packet.id for packet in modem.take()] == [0]
+    modem.send(*client.SYNCS[1:], client.OPEN, STRAY)
+    bench.wait(0.31)
+    tell(modem, Command.CONFIG)
+    assert [packet.id for packet in modem.take()] == [1, 2, 0x20]
+
+
+def test_a_packet_may_come_in_pieces_without_a_long_pause(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    for byte in client.command(Command.CONFIG, 1):
+        bench.wait(0.2)
+        modem.send(bytes((byte,)))
+    assert [packet.id for packet in modem.take()] == [0x20]
+    assert len(bench.timers) == 1
+
+
+def test_a_client_that_leaves_in_the_middle_of_a_packet_leaves_nothing_behind(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    modem.send(STRAY)
+    modem.close()
+    bench.wait(1.0)
+    assert bench.timers == []
+
+
 def test_nothing_is_sent_before_open_and_a_sip_every_step_after(stand: Make) -> None:
     bench = stand()
     modem = bench.dial()
