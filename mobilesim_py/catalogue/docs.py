@@ -43,7 +43,7 @@ Any file in `~/.MobileSim/include/` (except dot files) is read after ours, in th
 _PROPERTIES = (
     ("pioneer_robot_type, pioneer_robot_subtype", "class and subclass"),
     (
-        "max_speed, default_speed, accel, decel",
+        "max_speed, accel, decel",
         "`[forward sideways turning]` in metres and radians; an acceleration of 0 is at once",
     ),
     ("drive", '`"diff"` or `"omni"`'),
