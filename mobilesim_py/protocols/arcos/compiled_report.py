@@ -70,7 +70,7 @@ def pack_reports(report: Report) -> list[bytes]:
     pack(
         state, factors, report.wants_sip, report.tells_motion, echoes, report.echo_row, report.sonar_first,
         report.sonar_count, report.laser_robot, ranges, reflectance, report.scan_row, report.scan_count, report.extended,
-        report.moved, out, ends,
+        report.moved, report.device, out, ends,
     )  # fmt: skip
     data = out[: ends[-1]].tobytes()
     places = ends.tolist()
@@ -83,7 +83,7 @@ def warm_up() -> None:
     pack_reports(
         Report(
             np.zeros((len(State), 1)), np.ones((len(Factor), 1)), truths, truths, np.zeros((1, 1)), numbers, numbers,
-            numbers, numbers, np.zeros((1, 1)), np.zeros((1, 1), np.uint8), numbers, numbers, truths, truths,
+            numbers, numbers, np.zeros((1, 1)), np.zeros((1, 1), np.uint8), numbers, numbers, truths, truths, numbers,
         )
     )  # fmt: skip
 
@@ -166,7 +166,7 @@ def _sip(out, at, s, f, tells_motion, echoes, first, count):  # pragma: no cover
 
 
 @numba.njit(nogil=True, error_model="numpy")
-def _scan(out, at, n, state, ranges, reflectance, total, extended, moved):  # pragma: no cover
+def _scan(out, at, n, state, ranges, reflectance, total, extended, moved, device):  # pragma: no cover
     """Write all packets of a scan of robot `n`; where they end."""
     degrees = state[State.HEADING, n] * _DEGREES
     for first in range(0, total, READINGS_PER_PACKET):
@@ -189,6 +189,7 @@ def _scan(out, at, n, state, ranges, reflectance, total, extended, moved):  # pr
                 out[place + k * size + _PLAIN_SIZE] = reflectance[first + k]
         place += count * size
         if extended:
+            out[place + _DEVICE] = device & 0xFF
             out[place + _SCAN_FLAGS] = 1 if moved and first == 0 else 0
             place += _EXTENDED_TAIL_SIZE
         at = _frame(out, at, place + _CHECKSUM, LASER_EXTENDED if extended else LASER)
@@ -198,7 +199,7 @@ def _scan(out, at, n, state, ranges, reflectance, total, extended, moved):  # pr
 @numba.njit(nogil=True, error_model="numpy", cache=True)
 def pack(
     state, factors, wants_sip, tells_motion, echoes, echo_row, sonar_first, sonar_count,
-    laser_robot, ranges, reflectance, scan_row, scan_count, extended, moved, out, ends,
+    laser_robot, ranges, reflectance, scan_row, scan_count, extended, moved, device, out, ends,
 ):  # pragma: no cover  # fmt: skip
     """Write the packets of all robots into `out`, which is zero, and where those of each end into `ends[1:]`."""
     at = 0
@@ -213,7 +214,7 @@ def pack(
             row = scan_row[laser]
             at = _scan(
                 out, at, n, state, ranges[row], reflectance[row], min(scan_count[laser], ranges.shape[1]),
-                extended[laser], moved[laser],
+                extended[laser], moved[laser], device[laser],
             )  # fmt: skip
             laser += 1
         ends[n + 1] = at

@@ -47,6 +47,7 @@ class Report:
     """How many readings of its row a laser has."""
     extended: NDArray[np.bool_]
     moved: NDArray[np.bool_]
+    device: NDArray[np.int64]
     """See `laser.Scan`."""
 
 
@@ -86,4 +87,5 @@ def _scans(report: Report) -> ScanBatch:
         x=state[State.X],
         y=state[State.Y],
         heading=state[State.HEADING],
+        device=report.device,
     )

@@ -1,4 +1,4 @@
-"""Packets about the simulator itself: SIMSTAT 0x62, SIMINFO 0x63, SIM_MAP_CHANGED 0x66."""
+"""Packets about the simulator itself: SIMSTAT 0x62, SIMINFO 0x63, device data 0x64, SIM_MAP_CHANGED 0x66."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from mobilesim_py.protocols.arcos.packet import MAX_DATA, Packet, encode
 
 SIMSTAT = 0x62
 SIMINFO = 0x63
+DEVICE_DATA = 0x64
 MAP_CHANGED = 0x66
 HAS_MAP, HAS_ORIGIN, HAS_ERROR = 1, 2, 4
 IS_INTERACTIVE, WAS_RESTARTED = 1, 2
@@ -28,12 +29,23 @@ DEVICE_FIELDS = (
     Field("index", "B", "which of its type"),
     Field("status", "I", "0"),
 )
+DATA_FIELDS = (
+    Field("name", "s", "name of the device"),
+    Field("type", "s", "type of the device"),
+    Field("index", "H", "which of its type"),
+)
+GPS_FIELDS = (
+    Field("latitude", "i", "[1e-7 degrees]; 0 without reception"),
+    Field("longitude", "i", "the same"),
+    Field("dop", "h", "1000 times the dilution of precision; 0 without reception"),
+)
 MAP_FIELDS = (
     Field("by_user", "B", "1 loaded by a person, 0 by a client's SIM_CTRL"),
     Field("loaded", "b", "1 loaded, 0 not loaded because it has not changed"),
     Field("file_name", "s", "the map"),
 )
 _INFO, _DEVICE = structure(INFO_FIELDS[2:]), structure(DEVICE_FIELDS[2:])
+_GPS = structure((*DATA_FIELDS[2:], *GPS_FIELDS))
 
 
 @dataclass(frozen=True)
@@ -192,6 +204,14 @@ def unpack_siminfo(packet: Packet) -> SimInfo:
     while len(devices) < count and reader.rest:
         devices.append(Device(reader.read_text(), reader.read_text(), reader.read("B"), reader.read("I")))
     return SimInfo(version, tuple(devices), name, bool(flags & IS_INTERACTIVE), bool(flags & WAS_RESTARTED))
+
+
+def pack_gps(name: str, index: int, place: Georeference | None) -> bytes:
+    """Return the device data of a GPS receiver, which has no reception where there is no place."""
+    found = place if place is not None and place.dop > 0.0 else Georeference(0.0, 0.0, dop=0.0)
+    latitude, longitude = (_scaled(degrees, DEGREE_SCALE) for degrees in (found.latitude, found.longitude))
+    dop = min(_scaled(found.dop, 1000.0), 0x7FFF)
+    return encode(DEVICE_DATA, wire_string(name) + b"gps\0" + _GPS.pack(index, latitude, longitude, dop))
 
 
 def pack_map_changed(change: MapChanged) -> bytes:

@@ -52,9 +52,8 @@ class EmulatorSession:
             Identity(robot_class=robot.model.robot_class, subclass=robot.model.subtype), commands, persistent=persistent
         )
         self.peer = ""
-        self.lasers = [sensors.LaserSettings(unit) for unit in robot.lasers]
+        self.lasers = [sensors.LaserSettings(unit, index) for index, unit in enumerate(robot.lasers)]
         self.stat_streaming = False
-        self.bump_stall = 0
         self.made_ghost = False
         self.sonar_next = 0
         """First transducer of the next SIP, on robots with more than fit into one."""
@@ -74,6 +73,8 @@ class EmulatorSession:
         self._on_lost = on_lost
         self._link: Link | None = None
         self._began = False
+        self._named: set[str] = set()
+        """Unsupported commands that the log has named."""
         self._bursts = 0
         """How often bytes came."""
         self._awaiting_rest = False
@@ -208,9 +209,10 @@ class EmulatorSession:
             handler(self, instruction)
 
     def unsupported(self, instruction: Instruction) -> None:
-        """Ignore a command, and say so when asked to."""
-        if not self.host.options.warn_unsupported_commands:
+        """Ignore a command, and say so once; more often when asked to."""
+        if instruction.name in self._named and not self.host.options.warn_unsupported_commands:
             return
+        self._named.add(instruction.name)
         named = instruction.spec.name != "UNNAMED"
         text = messages.UNSUPPORTED_COMMAND if named else messages.UNSUPPORTED_UNNAMED
         self.log.occasionally(
@@ -276,7 +278,7 @@ class EmulatorSession:
         """A session begins like every other: the robot as new, but where it is."""
         self._leave_robot()
         self._began = True
-        self.lasers = [sensors.LaserSettings(unit) for unit in self.robot.lasers]
+        self.lasers = [sensors.LaserSettings(unit, index) for index, unit in enumerate(self.robot.lasers)]
         self.stat_streaming = False
         self.host.sessions_changed()
 

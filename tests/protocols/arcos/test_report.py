@@ -67,6 +67,7 @@ def report(seed: int, robots: int, lasers: int, beams: int = 181, wild: bool = F
         scan_count=rng.integers(0, beams + 1, lasers),
         extended=rng.random(lasers) < 0.7,
         moved=rng.random(lasers) < 0.5,
+        device=rng.integers(0, 4, lasers),
     )
 
 
@@ -111,6 +112,7 @@ def test_a_robot_gets_its_sip_and_then_its_scans_as_if_it_were_alone(pack: Pack)
                     bool(told.extended[laser]),
                     bool(told.moved[laser]),
                     *told.state[[State.X, State.Y, State.HEADING], n].tolist(),
+                    int(told.device[laser]),
                 )
             )
         assert packets == expected
