@@ -54,6 +54,7 @@ ESTOP: Final = "Received ESTOP/QSTOP command, ESTOPping..."
 AUX_TTY: Final = "For aux tty {number}: {text} ({count} bytes)"
 IGNORED_COMMAND: Final = "Ignoring command {number}, as requested in program options."
 UNSUPPORTED_COMMAND: Final = "Received unsupported command {number} ({name}). Ignoring."
+UNKNOWN_DEVICE: Final = "Client asked for data of {type} {index}, which this robot does not have. Ignoring."
 UNSUPPORTED_UNNAMED: Final = "Received unsupported command {number}. (Ignored)"
 MAINTENANCE: Final = (
     "Received maintainence command {number}, aborting program. ABORT signal may trigger crash/debug handler if "

@@ -216,6 +216,9 @@ class Stand:
             doors=NullDoors,
             directory=maps,
         )
+        self.timers: list[tuple[float, Callable[[], None]]] = []
+        """What shall be called when real time has passed, and when."""
+        self.program.clock.call_later = lambda seconds, call: self.timers.append((self.now + seconds, call))
         self.program.open()
         assert isinstance(self.program.doors, NullDoors)
         self.doors: NullDoors = self.program.doors
@@ -240,6 +243,14 @@ class Stand:
         for _ in range(count):
             self.now += self.program.clock.real_interval()
             self.program.clock.step()
+
+    def wait(self, seconds: float) -> None:
+        """Let real time pass [s] in which the simulation stands still."""
+        self.now += seconds
+        due = [call for time, call in self.timers if time <= self.now]
+        self.timers = [(time, call) for time, call in self.timers if time > self.now]
+        for call in due:
+            call()
 
     def run(self, seconds: float) -> None:
         """Let simulated time pass [s]."""

@@ -73,6 +73,8 @@ class Clockwork:
         self.after_step: list[Callable[[Simulation], None]] = []
         self.wake: Callable[[], None] = lambda: None
         """Called when a step may be due earlier than `wait` said."""
+        self.call_later: Callable[[float, Callable[[], None]], object] = lambda seconds, call: None
+        """Calls something when real time has passed; the event loop's, once there is one."""
         self.pacer = Pacer(self.real_interval(), simulation.dt, now())
 
     # What time it is
@@ -118,6 +120,10 @@ class Clockwork:
     def real(self) -> float:
         """Return seconds of a real clock; in lockstep, where bytes must repeat, of the simulated one."""
         return self._simulation.time if self.lockstep else self._now()
+
+    def later(self, seconds: float, call: Callable[[], None]) -> None:
+        """Call something when real time has passed."""
+        self.call_later(seconds, call)
 
     def real_interval(self) -> float:
         """Return the real time that a step should take [s]; 0 is as fast as possible."""

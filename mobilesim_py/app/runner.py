@@ -99,6 +99,7 @@ class Runner:
         """Open the doors, then load what may come later."""
         program, options = self.program, self.program.options
         program.clock.wake = self._wake
+        program.clock.call_later = self._loop.call_later
         program.worlds.run_beside = self._run_beside
         if options.engine == "compiled":
             self._load_engine(required=True)

@@ -269,7 +269,6 @@ class Simulation:
             self.bodies[rows, column] = shares
         else:
             self.bodies[[Body.FORWARD_ERROR_MOST, Body.LATERAL_ERROR_MOST, Body.ROTATION_ERROR_MOST], column] = shares
-        if self.odometry_error is OdometryError.RANDOM_INIT:
             with np.errstate(over="ignore"):
                 serial = np.uint64(self.bodies[Body.SERIAL, column])
                 key = draw_key(np.uint64(self.seed), serial * np.uint64(4) + np.uint64(3), np.uint64(0))

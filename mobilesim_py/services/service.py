@@ -146,6 +146,9 @@ class Clock(Protocol):
     def real(self) -> float:
         """Return seconds of a real clock; in lockstep, where bytes must repeat, of the simulated one."""
 
+    def later(self, seconds: float, call: Callable[[], None]) -> None:
+        """Call something when real time has passed."""
+
     def real_interval(self) -> float:
         """Return the real time that a step should take [s]; 0 is as fast as possible."""
 

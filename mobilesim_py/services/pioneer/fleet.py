@@ -143,6 +143,7 @@ class Fleet:
             scan_count=simulation.lasers[Laser.COUNT, units[scanned]].astype(np.int64),
             extended=np.array([laser.extended for _, laser in on], dtype=np.bool_),
             moved=np.array([sessions[number].robot.carried for number, _ in on], dtype=np.bool_),
+            device=np.array([laser.index for _, laser in on], dtype=np.int64),
         )
         for number, laser in on:
             if laser.extended:

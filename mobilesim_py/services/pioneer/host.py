@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from mobilesim_py.core.simulation import Simulation
@@ -78,6 +79,9 @@ class Host(Protocol):
     @property
     def sip_cycle(self) -> float:
         """Simulated time between two SIPs [s]."""
+
+    def later(self, seconds: float, call: Callable[[], None]) -> None:
+        """Call something when real time has passed."""
 
     def exit(self, code: int) -> None:
         """End the program within a step."""

@@ -209,6 +209,10 @@ class PioneerService:
         """Simulated time between two SIPs [s]: a step, where that is longer than the usual cycle."""
         return max(SIP_INTERVAL, self.simulation.dt)
 
+    def later(self, seconds: float, call: Callable[[], None]) -> None:
+        """Call something when real time has passed."""
+        self._stage.clock.later(seconds, call)
+
     def real_time(self) -> float:
         """Return seconds of a real clock; in lockstep, where bytes must repeat, of the simulated one."""
         return self._stage.clock.real()
