@@ -8,19 +8,20 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mobilesim_py.errors import MapError
-from mobilesim_py.resources import maps_dir
+from mobilesim_py.resources import map_directories, maps_dir
 
 DEFAULT_MAP = "office.map"
 
 
 def find_map(name: str, directories: Iterable[str | os.PathLike[str]] = ()) -> Path:
-    """Find a map file by its name, looked up in the directories and among the shipped maps; case does not matter.
+    """Find a map file by its name, looked up in the directories, in $MOBILESIM and among the shipped maps.
 
-    Without directories the current one is searched; the ending `.map` may be left out. MapError when there is none.
+    Case does not matter. Without directories the current one is searched; the ending `.map` may be left out. MapError
+    when there is none.
     """
     wanted = Path(os.path.expanduser(name))
     places = [Path(directory) for directory in directories] or [Path()]
-    tried = [wanted] if wanted.is_absolute() else [place / wanted for place in [*places, maps_dir()]]
+    tried = [wanted] if wanted.is_absolute() else [place / wanted for place in [*places, *map_directories()]]
     endings = ("", ".map") if wanted.name and not wanted.suffix else ("",)
     candidates = (Path(f"{path}{ending}") for path in tried for ending in endings)
     found = next((match for match in map(_match, candidates) if match), None)

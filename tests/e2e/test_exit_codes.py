@@ -163,6 +163,15 @@ def test_236_for_a_crash(how: str, start: Any) -> None:
     assert simulator.wait() == 236
 
 
+@pytest.mark.parametrize("number", [253, 255])
+def test_no_exit_code_but_sigabrt_for_a_crash_without_its_handler(number: int, start: Any) -> None:
+    simulator = start("--nomap", "-r", "p3dx", "--disable-crash-handler")
+    client = simulator.connect().handshake()
+    client.sip()
+    client.send(command(number))
+    assert simulator.wait() == -signal.SIGABRT
+
+
 def test_a_port_is_not_silently_moved(start: Any) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]

@@ -9,7 +9,7 @@ import numpy as np
 
 from mobilesim_py.formats.armap.armap import ArMap, Cairn, Info
 from mobilesim_py.geometry import Pose, placed, rectangle
-from mobilesim_py.naming import unique_name
+from mobilesim_py.names import unique_name
 from mobilesim_py.world.boxes import BOX_COLOUR, Box
 from mobilesim_py.world.obstacles import MOST_REFLECTANCE, ORDINARY_REFLECTANCE, Made, Segments, Stops
 
@@ -34,7 +34,7 @@ class BoxKind:
 
 
 def boxes_of(armap: ArMap) -> tuple[Box, ...]:
-    """Find the boxes that stand in a map, named `kind`, `kind-2` ... or as their cairns are."""
+    """Find the boxes that stand in a map, named `kind`, `kind_002` ... or as their cairns are."""
     kinds = box_kinds(armap)
     boxes: dict[str, Box] = {}
     for cairn in armap.cairns:

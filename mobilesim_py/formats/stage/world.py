@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from mobilesim_py.formats.format import Settings
 from mobilesim_py.formats.stage.bitmap import outline_segments, read_dark_pixels
 from mobilesim_py.formats.stage.box_models import box_of_model
 from mobilesim_py.geometry import FloatArray, Pose, edges_of
-from mobilesim_py.naming import unique_name
+from mobilesim_py.names import unique_name
 from mobilesim_py.resources import models_dir
 from mobilesim_py.world.obstacles import ORDINARY_REFLECTANCE, WALL_HEIGHT, Segments, Stops
 from mobilesim_py.world.world import Bounds, Problem, World
@@ -99,7 +100,15 @@ def load_stage_world(path: Path) -> StageWorld:
     """Read a Stage world file; WorldfileError if it cannot be understood."""
     worldfile = Worldfile(search=(models_dir(),))
     worldfile.load(path)
-    return _Reader(worldfile, path).read()
+    return read_instances(worldfile, path)
+
+
+def read_instances(worldfile: Worldfile, path: Path, taken: Iterable[str] = ()) -> StageWorld:
+    """Read what stands outside of any definition, under names that are not taken.
+
+    Pictures are looked for beside `path`, which also names the world.
+    """
+    return _Reader(worldfile, path, frozenset(taken)).read()
 
 
 @dataclass
@@ -108,6 +117,7 @@ class _Reader:
 
     worldfile: Worldfile
     path: Path
+    taken: frozenset[str] = frozenset()
     walls: list[Segments] = field(default_factory=list)
     robots: list[Placed] = field(default_factory=list)
     boxes: list[Placed] = field(default_factory=list)
@@ -175,7 +185,7 @@ class _Reader:
         return known if known == model else model
 
     def _unique(self, section: Section, others: list[Placed]) -> str:
-        return unique_name(section.text("name") or section.name, {placed.name for placed in others})
+        return unique_name(section.text("name") or section.name, self.taken.union(placed.name for placed in others))
 
     def _read_wall(self, section: Section, pose: Pose) -> None:
         ends = self._wall_ends(section)

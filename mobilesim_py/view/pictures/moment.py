@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -50,8 +50,6 @@ class Moment:
     robots: tuple[RobotLook, ...]
     boxes: tuple[Box, ...]
     labels: bool = True
-    trails: tuple[tuple[str, Polygon], ...] = field(default=())
-    """Colours and ways."""
 
     def static_world(self) -> World:
         """The world without its boxes, which move."""

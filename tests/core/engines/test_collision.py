@@ -6,12 +6,13 @@ import math
 from collections.abc import Callable
 
 import pytest
+import shapely
 
 from mobilesim_py.core.robot import Robot
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.geometry import AxisTriple, Pose
 from mobilesim_py.world.boxes import Box
-from mobilesim_py.world.obstacles import Stops
+from mobilesim_py.world.obstacles import Obstacle, Stops
 from tests.core.conftest import make_model, square
 
 Make = Callable[..., Simulation]
@@ -170,3 +171,21 @@ def test_a_box_can_be_moved_while_it_runs(simulate: Make) -> None:
     assert robot.sonar[0] == pytest.approx(0.8)
     box.place(2.0, 0.0, 0.0)
     assert robot.sonar[0] == pytest.approx(1.8)
+
+
+def test_a_robot_drives_through_a_door_that_was_opened_and_not_through_one_that_was_closed(simulate: Make) -> None:
+    simulation = simulate(*square(3.0))
+    robot = simulation.add_robot(make_model(), "r", Pose(0.0, 0.0, 0.0))
+    door = Obstacle(shapely.LineString([(1.0, -3.0), (1.0, 3.0)]), "door")
+    robot.lasers[0].on = True
+    simulation.change_world(simulation.world.with_more(door))
+    assert robot.lasers[0].ranges[90] == pytest.approx(1.0)
+    drive(simulation, robot, 0.3, 60)
+    assert robot.pose.x < 1.0 - FRONT
+    simulation.change_world(simulation.world.without("door"))
+    assert robot.lasers[0].ranges[90] == pytest.approx(3.0 - robot.pose.x)
+    drive(simulation, robot, 0.3, 60)
+    assert robot.pose.x > 1.0 + FRONT
+    simulation.change_world(simulation.world.with_again("door"))
+    drive(simulation, robot, -0.3, 80)
+    assert robot.pose.x > 1.0 + FRONT

@@ -130,7 +130,7 @@ def test_robots_have_names_models_and_poses(world: Load) -> None:
 
 
 def test_robots_without_names_get_different_ones(world: Load) -> None:
-    assert [robot.name for robot in world(ROOM + "cart ( ) cart ( )").robots] == ["cart", "cart-2"]
+    assert [robot.name for robot in world(ROOM + "cart ( ) cart ( )").robots] == ["cart", "cart_002"]
 
 
 def test_equal_robots_share_their_model(world: Load) -> None:

@@ -1,0 +1,15 @@
+"""Names that tell things apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from mobilesim_py.names import unique_name
+
+
+@pytest.mark.parametrize(
+    ("taken", "name"),
+    [((), "p3dx"), (("amigo",), "p3dx"), (("p3dx",), "p3dx_002"), (("p3dx", "p3dx_002"), "p3dx_003")],
+)
+def test_a_name_that_is_taken_gets_a_number(taken: tuple[str, ...], name: str) -> None:
+    assert unique_name("p3dx", taken) == name
