@@ -100,12 +100,25 @@ def contains(polygon: Polygon | shapely.Geometry, x: FloatArray, y: FloatArray) 
 
 
 def contains(polygon: Polygon | shapely.Geometry, x: float | FloatArray, y: float | FloatArray) -> bool | BoolArray:
-    """Tell whether a place, or which of many, is inside a polygon; its border is not."""
+    """Tell whether a place, or which of many, is inside a polygon or on its border."""
+    if isinstance(polygon, tuple) and not isinstance(x, np.ndarray) and not isinstance(y, np.ndarray):
+        return _contains(polygon, x, y)
     import shapely
 
-    shape = _shape(polygon) if isinstance(polygon, tuple) else polygon
-    found = shapely.contains_xy(shape, x, y)
+    found = shapely.intersects_xy(_shape(polygon) if isinstance(polygon, tuple) else polygon, x, y)
     return np.asarray(found, np.bool_) if isinstance(found, np.ndarray) else bool(found)
+
+
+def _contains(polygon: Polygon, x: float, y: float) -> bool:
+    """Tell it of one place by the parity of the edges to its right: models are built before anything needs shapely."""
+    inside = False
+    for (ax, ay), (bx, by) in zip(polygon, polygon[1:] + polygon[:1], strict=True):
+        cross = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
+        if abs(cross) < 1e-12 and min(ax, bx) <= x <= max(ax, bx) and min(ay, by) <= y <= max(ay, by):
+            return True
+        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+            inside = not inside
+    return inside
 
 
 def overlaps(first: Sequence[Polygon], second: Sequence[Polygon]) -> bool:

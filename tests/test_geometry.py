@@ -87,3 +87,11 @@ def test_a_circle_is_about_the_middle_of_an_outline() -> None:
 def test_the_radius_is_that_of_the_farthest_corner() -> None:
     assert radius_of((((3.0, 4.0), (0.0, 1.0), (1.0, 0.0)),)) == 5.0
     assert radius_of(()) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("point", "inside"), [((0, 0), True), ((1, 0), True), ((1, 1), True), ((1.01, 0), False), ((0, -5), False)]
+)
+def test_a_point_on_the_edge_is_inside(point: tuple[float, float], inside: bool) -> None:
+    assert contains(rectangle(2.0, 2.0), *point) is inside
+    assert contains(shapely.Polygon(rectangle(2.0, 2.0)), *point) is inside

@@ -5,8 +5,8 @@ from __future__ import annotations
 from mobilesim_py.catalogue.model import Conversion, RobotModel, SonarModel
 from mobilesim_py.catalogue.section import Section
 from mobilesim_py.catalogue.sensors import build_lasers, build_sonar
-from mobilesim_py.catalogue.shape import fit, move, rectangle, sticks_out, written_polygons
-from mobilesim_py.geometry import AxisTriple, Point, Polygon, Pose
+from mobilesim_py.catalogue.shape import fit, rectangle, sticks_out, written_polygons
+from mobilesim_py.geometry import AxisTriple, Point, Polygon, Pose, placed
 
 DEFAULT_SIZE = (1.0, 1.0)
 ROBOT_KINDS = ("position",)
@@ -73,7 +73,7 @@ def build_model(section: Section, name: str) -> RobotModel:
         robot_class=section.text("pioneer_robot_type", _PLAIN.robot_class),
         subclass=section.text("pioneer_robot_subtype"),
         omnidirectional=omnidirectional,
-        body=_with_parts(tuple(move(polygon, origin) for polygon in outline), outlines),
+        body=_with_parts(tuple(placed(polygon, origin) for polygon in outline), outlines),
         footprint=_with_parts(outline, outlines),
         size=size,
         colour=section.text("color", _PLAIN.colour),
@@ -110,7 +110,7 @@ def _build_box(section: Section, name: str) -> RobotModel:
     size, outline, origin = _outline(section)
     return RobotModel(
         name=name,
-        body=tuple(move(polygon, origin) for polygon in outline),
+        body=tuple(placed(polygon, origin) for polygon in outline),
         footprint=outline,
         size=size,
         colour=section.text("color", "yellow"),

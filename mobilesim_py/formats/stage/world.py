@@ -14,13 +14,13 @@ from mobilesim_py.catalogue.build import DEFAULT_SIZE, ROBOT_KINDS, build_model
 from mobilesim_py.catalogue.build import reflectance as reflectance_of
 from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.catalogue.section import Section
-from mobilesim_py.catalogue.shape import compose, rectangle, written_polygons
+from mobilesim_py.catalogue.shape import rectangle, written_polygons
 from mobilesim_py.catalogue.worldfile import Worldfile
 from mobilesim_py.errors import WorldfileError
 from mobilesim_py.formats.format import Settings
 from mobilesim_py.formats.stage.bitmap import outline_segments, read_dark_pixels
 from mobilesim_py.formats.stage.box_models import box_of_model
-from mobilesim_py.geometry import FloatArray, Pose, edges_of
+from mobilesim_py.geometry import FloatArray, Pose, compose, edges_of
 from mobilesim_py.names import unique_name
 from mobilesim_py.resources import models_dir
 from mobilesim_py.world.obstacles import ORDINARY_REFLECTANCE, WALL_HEIGHT, Segments, Stops
