@@ -33,32 +33,6 @@ FORBIDDEN = {
 """What a room must not import, whatever its place."""
 ASYNCIO_ROOMS = ("net", "view", "app")
 
-# What is known to break the rules and is being repaired. An entry that is repaired must go: the test fails until it does.
-KNOWN: set[str] = {
-    "net/discovery -> app/logs",
-    "net/line -> app/logs",
-    "net/ports -> app/logs",
-    "net/pseudo_terminal -> app/logs",
-    "net/serial_line -> app/logs",
-    "net/tcp -> app/logs",
-    "protocols/arcos/config -> catalogue/model",
-    "protocols/arcos/sip -> catalogue/model",
-    "services/pioneer/host -> app/logs",
-    "services/pioneer/host -> app/options",
-    "view/page/audience -> app/logs",
-    "view/page/describe -> app/logs",
-    "view/page/stream -> app/logs",
-    "view/terminal/dashboard -> app/logs",
-    "world/boxes -> formats/armap/armap",
-    "world/points -> formats/armap/data",
-    "world/room -> core/engines/numpy/casting",
-    "world/room -> core/engines/numpy/expand",
-    "world/sectors -> formats/armap/armap",
-    "world/start -> formats/armap/words",
-    "world/world -> formats/armap/armap",
-    "world/world -> formats/armap/reader",
-}
-
 
 def imported(node: ast.AST, packages: tuple[str, ...]) -> Iterator[str]:
     """Find all that is imported at or below a node, as dotted names; `from a import b` is `a.b`.
@@ -120,12 +94,8 @@ def test_every_room_has_its_place_in_the_order() -> None:
     assert {path.stem for path in PACKAGE.glob("*.py")} <= {*LEAVES, *FACES}
 
 
-def test_no_import_breaks_a_rule_but_for_those_that_are_known() -> None:
-    assert sorted(violations(PACKAGE) - KNOWN) == []
-
-
-def test_what_is_known_to_break_a_rule_still_does() -> None:
-    assert sorted(KNOWN - violations(PACKAGE)) == []
+def test_no_import_breaks_a_rule() -> None:
+    assert sorted(violations(PACKAGE)) == []
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mobilesim_py import messages
+from mobilesim_py.app.map_files import default_map, find_map, fingerprint
 from mobilesim_py.app.options import Options, RobotKind, RobotRequest
 from mobilesim_py.catalogue.catalogue import Catalogue
 from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.errors import UsageError
+from mobilesim_py.formats.format import Settings, load_world
 from mobilesim_py.geometry import Pose
 from mobilesim_py.log import Log
+from mobilesim_py.names import MODEL, unique_name
 from mobilesim_py.resources import resource_problem
 from mobilesim_py.world.obstacles import Segments
-from mobilesim_py.world.world import Bounds, World, default_map, empty_world, find_map, fingerprint, load_world
+from mobilesim_py.world.world import World, empty_world
 
 MOST_PROBLEMS = 10
 """Skipped lines of a map that are named one by one."""
@@ -55,7 +58,7 @@ def draw_up(options: Options, directory: Path, log: Log) -> Blueprint:
         log.info(messages.NO_MAP)
         return _with_instances(Blueprint(empty_world(), catalogue, parts), directory, log)
     log.info(messages.LOADING_MAP.format(file=path))
-    world = load_world(path, options.resolution / 1000.0)
+    world = load_world(path, Settings(options.resolution / 1000.0))
     tell_of(world, str(path), log)
     blueprint = Blueprint(world, catalogue, parts, options.map or str(path), fingerprint(path))
     return _with_instances(blueprint, directory, log)
@@ -73,7 +76,7 @@ def _with_instances(blueprint: Blueprint, directory: Path, log: Log) -> Blueprin
         log.warning(warning)
     world = blueprint.world
     if len(found.obstacles):
-        world = replace(world, segments=Segments.join(world.segments, found.obstacles))
+        world = replace(world, walls=Segments.join(world.walls, found.obstacles))
     placed = (*found.robots, *found.boxes)
     parts = (Part(RobotRequest(thing.model.name, thing.name), thing.model, thing.pose) for thing in placed)
     return replace(blueprint, world=world, parts=(*blueprint.parts, *parts))
@@ -101,9 +104,9 @@ def tell_of(world: World, path: str, log: Log) -> None:
     log.info(messages.MAP_SIZE.format(file=path, width=world.bounds.width, height=world.bounds.height))
     if world.georeference is not None:
         log.info(messages.MAP_GEOREFERENCED)
-    problems = world.map.problems if world.map is not None else ()
+    problems = world.problems
     for problem in problems[:MOST_PROBLEMS]:
-        log.warning(f"{path}:{problem.line}: {problem.text}")
+        log.warning(f"{problem.path or path}:{problem.line}: {problem.text}")
     if len(problems) > MOST_PROBLEMS:
         log.warning(f"{path}: ... and {len(problems) - MOST_PROBLEMS} more lines like these.")
 
@@ -111,22 +114,12 @@ def tell_of(world: World, path: str, log: Log) -> None:
 def _stage(options: Options, catalogue: Catalogue, log: Log) -> Blueprint:
     """A Stage world instead of a map; robots of the command line come on top of its own."""
     from mobilesim_py.formats.stage.world import load_stage_world
-    from mobilesim_py.world.boxes import box_of_model
 
     stage = load_stage_world(Path(str(options.stageworld)))
     for warning in stage.warnings:
         log.warning(warning)
-    ends = stage.obstacles.ends.reshape(-1, 2)
-    bounds = Bounds(*(float(v) for v in (*ends.min(axis=0), *ends.max(axis=0)))) if len(ends) else empty_world().bounds
-    boxes = tuple(box_of_model(box.model, box.name, box.pose) for box in stage.boxes)
-    world = World(stage.name or stage.path, bounds, stage.obstacles, boxes, path=stage.path)
     parts = [Part(RobotRequest(robot.model.name, robot.name), robot.model, robot.pose) for robot in stage.robots]
-    parts += [_part(_renamed(request, {robot.name for robot in stage.robots}), catalogue) for request in options.robots]
-    return Blueprint(world, catalogue, tuple(parts), str(options.stageworld))
-
-
-def _renamed(request: RobotRequest, taken: set[str]) -> RobotRequest:
-    """Give a robot of the command line another name if one of the worldfile has it already."""
-    names = (f"{request.name}_{number:03d}" for number in range(2, len(taken) + 3))
-    free = request.name if request.name not in taken else next(name for name in names if name not in taken)
-    return replace(request, name=free)
+    taken = {robot.name for robot in stage.robots}
+    given = (replace(request, name=unique_name(request.name, taken, MODEL)) for request in options.robots)
+    parts += [_part(request, catalogue) for request in given]
+    return Blueprint(stage.world, catalogue, tuple(parts), str(options.stageworld))

@@ -1,4 +1,4 @@
-"""Which modules go into the compiled kernels: those that import Numba, and all of this package that they import.
+"""Which modules go into the compiled kernels: those that import Numba, directly or through others, and all they import.
 
 Constants are frozen into a kernel when it is compiled, so a change of any of these modules makes compiled code stale.
 The list is computed from the text of the modules: it cannot be forgotten, and neither Numba nor the modules are imported.
@@ -22,14 +22,13 @@ _IMPORT = re.compile(r"^from (\.*)([\w.]*) import (\([^)]*\)|[^\n]*)|^import ([^
 def kernel_sources(package: Path = _PACKAGE) -> tuple[Path, ...]:
     """List the files of the package from which compiled code is made, sorted."""
     texts = {path: path.read_text(encoding="utf-8") for path in package.rglob("*.py")}
-    found: set[Path] = set()
-    waiting = [path for path, text in texts.items() if _USES_NUMBA.search(text)]
-    while waiting:
-        path = waiting.pop()
-        if path not in found:
-            found.add(path)
-            waiting.extend(file for file in _imported(path, texts[path], package) if file in texts)
-    return tuple(sorted(found))
+    imports = {path: {file for file in _imported(path, text, package) if file in texts} for path, text in texts.items()}
+    kernels = {path for path, text in texts.items() if _USES_NUMBA.search(text)}
+    while more := {path for path, files in imports.items() if files & kernels} - kernels:
+        kernels |= more
+    while more := {file for path in kernels for file in imports[path]} - kernels:
+        kernels |= more
+    return tuple(sorted(kernels))
 
 
 @cache

@@ -11,9 +11,10 @@ from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.core.fields import Body
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.core.simulation import Simulation
-from mobilesim_py.geometry import Polygon, Pose
+from mobilesim_py.formats.stage.box_models import box_of_model
+from mobilesim_py.geometry import Polygon, Pose, placed
 from mobilesim_py.log import Log
-from mobilesim_py.world.boxes import box_of_model, placed
+from mobilesim_py.names import unique_name
 from mobilesim_py.world.room import Taken
 from mobilesim_py.world.start import StartRule, Where, choose_start, first_place
 
@@ -60,10 +61,7 @@ class Roster:
 
     def unique_name(self, name: str) -> str:
         """Return the name, or the name with a number behind it if it is taken."""
-        taken = {thing.name for thing in self._simulation.things}
-        if name not in taken:
-            return name
-        return next(f"{name}-{n}" for n in range(2, len(taken) + 3) if f"{name}-{n}" not in taken)
+        return unique_name(name, {thing.name for thing in self._simulation.things})
 
 
 def _outlines(thing: Thing) -> list[Polygon]:

@@ -8,12 +8,14 @@ from typing import Any
 
 from mobilesim_py import messages
 from mobilesim_py.app.blueprint import tell_of
+from mobilesim_py.app.map_files import find_map, fingerprint
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.errors import MobileSimError
+from mobilesim_py.formats.format import Settings, load_world
 from mobilesim_py.log import Log
 from mobilesim_py.services.service import Asker, Then, WorldChange, WorldChangeKind
 from mobilesim_py.world.grid import Grid
-from mobilesim_py.world.world import World, empty_world, find_map, fingerprint, load_world
+from mobilesim_py.world.world import World, empty_world
 
 Work = Callable[[], Any]
 Done = Callable[[Any, MobileSimError | None], None]
@@ -115,7 +117,7 @@ class Worlds:
             mark = fingerprint(path)
             if mark == self.mark:
                 return None
-            world = load_world(path, self._resolution)
+            world = load_world(path, Settings(self._resolution))
             return world, Grid.build(world.segments).lay_out(), mark
 
         def done(result: tuple[World, Grid, str] | None, error: MobileSimError | None) -> None:

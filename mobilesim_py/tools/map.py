@@ -7,10 +7,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from mobilesim_py.app.map_files import find_map
 from mobilesim_py.errors import ExitCode, MapError, UsageError
+from mobilesim_py.formats.armap.reader import read_map
+from mobilesim_py.formats.format import load_world
 from mobilesim_py.tools.map_info import describe, problem_lines, summary
 from mobilesim_py.tools.words import Given, run
-from mobilesim_py.world.world import World, find_map, load_world
 
 
 def main(argv: list[str]) -> int:
@@ -18,13 +20,9 @@ def main(argv: list[str]) -> int:
     return run("map", argv, {"info": _info, "check": _check, "render": _render, "convert": _convert})
 
 
-def _load(name: str) -> World:
-    return load_world(find_map(name))
-
-
 def _info(given: Given) -> int:
-    world = _load(given.file)
-    print(json.dumps(summary(world), indent=2, ensure_ascii=True) if given.json else describe(world))
+    armap = read_map(find_map(given.file))
+    print(json.dumps(summary(armap), indent=2, ensure_ascii=True) if given.json else describe(armap))
     return ExitCode.OK
 
 
@@ -33,12 +31,12 @@ def _check(given: Given) -> int:
     report = []
     for name in given.files:
         try:
-            world = _load(name)
+            armap = read_map(find_map(name))
         except MapError as error:
             worst = ExitCode.MAP
             report.append({"file": name, "ok": False, "error": str(error), "problems": []})
             continue
-        found = problem_lines(world)
+        found = problem_lines(armap)
         is_good = not (found and given.strict)
         worst = worst if is_good else ExitCode.MAP
         report.append({"file": name, "ok": is_good, "error": "", "problems": found})
@@ -58,7 +56,7 @@ def _check(given: Given) -> int:
 def _render(given: Given) -> int:
     from mobilesim_py.view.pictures.scene import scene_of
 
-    scene = scene_of(_load(given.file))
+    scene = scene_of(load_world(find_map(given.file)))
     try:
         if given.out.suffix.lower() == ".svg":
             from mobilesim_py.view.pictures.vector import draw_svg
@@ -75,10 +73,17 @@ def _render(given: Given) -> int:
 
 
 def _convert(given: Given) -> int:
-    from mobilesim_py.formats.convert import Conversion, convert
+    from mobilesim_py.formats.convert import convert
+    from mobilesim_py.formats.format import Settings
 
     with _progress_bar(f"tracing {given.source.name}") as progress:
-        wishes = Conversion(given.resolution, given.origin, given.threshold, not given.drop_specks, progress)
+        wishes = Settings(
+            scale=given.resolution,
+            origin=given.origin,
+            threshold=given.threshold,
+            keep_specks=not given.drop_specks,
+            progress=progress,
+        )
         armap = convert(given.source, given.target, wishes)
     print(f"{given.target}: {len(armap.lines)} lines, {len(armap.points)} points")
     return ExitCode.OK

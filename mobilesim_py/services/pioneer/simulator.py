@@ -72,7 +72,7 @@ def gps_place(session: EmulatorSession) -> wire.Georeference | None:
     pose, (forward, left) = robot.pose, robot.model.gps
     s, c = math.sin(pose.heading), math.cos(pose.heading)
     x, y = pose.x + forward * c - left * s, pose.y + forward * s + left * c
-    dop = 0.0 if world.sectors.is_gps_bad(x, y) else robot.model.gps_dop
+    dop = 0.0 if world.is_gps_bad(x, y) else robot.model.gps_dop
     return wire.Georeference(*world.georeference.at(x, y), dop)
 
 

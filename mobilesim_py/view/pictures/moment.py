@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mobilesim_py.core.robot import Robot
-from mobilesim_py.geometry import Point, Polygon, Pose
+from mobilesim_py.geometry import Point, Polygon, Pose, placed
 from mobilesim_py.view.colours import colour_of
-from mobilesim_py.world.boxes import Box, placed
+from mobilesim_py.world.boxes import Box
 from mobilesim_py.world.world import World
 
 if TYPE_CHECKING:
