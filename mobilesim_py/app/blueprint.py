@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mobilesim_py import messages
-from mobilesim_py.app.logs import Log
-from mobilesim_py.app.options import DEFAULT_MODEL, Options, RobotKind, RobotRequest
+from mobilesim_py.app.options import Options, RobotKind, RobotRequest
 from mobilesim_py.catalogue.catalogue import Catalogue
 from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.errors import UsageError
 from mobilesim_py.geometry import Pose
+from mobilesim_py.log import Log
 from mobilesim_py.resources import resource_problem
 from mobilesim_py.world.obstacles import Segments
 from mobilesim_py.world.world import Bounds, World, default_map, empty_world, find_map, fingerprint, load_world
@@ -36,6 +36,8 @@ class Blueprint:
     world: World
     catalogue: Catalogue
     parts: tuple[Part, ...]
+    map_name: str = ""
+    """The map as it was asked for; empty for the empty world."""
     map_print: str = ""
     """Tells whether a map that is asked for later is the one that is loaded already."""
 
@@ -55,7 +57,8 @@ def draw_up(options: Options, directory: Path, log: Log) -> Blueprint:
     log.info(messages.LOADING_MAP.format(file=path))
     world = load_world(path, options.resolution / 1000.0)
     tell_of(world, str(path), log)
-    return _with_instances(Blueprint(world, catalogue, parts, fingerprint(path)), directory, log)
+    blueprint = Blueprint(world, catalogue, parts, options.map or str(path), fingerprint(path))
+    return _with_instances(blueprint, directory, log)
 
 
 def _with_instances(blueprint: Blueprint, directory: Path, log: Log) -> Blueprint:
@@ -118,7 +121,12 @@ def _stage(options: Options, catalogue: Catalogue, log: Log) -> Blueprint:
     boxes = tuple(box_of_model(box.model, box.name, box.pose) for box in stage.boxes)
     world = World(stage.name or stage.path, bounds, stage.obstacles, boxes, path=stage.path)
     parts = [Part(RobotRequest(robot.model.name, robot.name), robot.model, robot.pose) for robot in stage.robots]
-    given = options.robots
-    if parts and given == (RobotRequest(DEFAULT_MODEL, DEFAULT_MODEL),):
-        given = ()  # Nobody asked for that one; the worldfile has robots of its own.
-    return Blueprint(world, catalogue, (*parts, *(_part(request, catalogue) for request in given)))
+    parts += [_part(_renamed(request, {robot.name for robot in stage.robots}), catalogue) for request in options.robots]
+    return Blueprint(world, catalogue, tuple(parts), str(options.stageworld))
+
+
+def _renamed(request: RobotRequest, taken: set[str]) -> RobotRequest:
+    """Give a robot of the command line another name if one of the worldfile has it already."""
+    names = (f"{request.name}_{number:03d}" for number in range(2, len(taken) + 3))
+    free = request.name if request.name not in taken else next(name for name in names if name not in taken)
+    return replace(request, name=free)

@@ -101,6 +101,7 @@ class _Wishes:
         elif "map" in fields:
             fields["nomap"] = False
         unattended = bool(fields.get("noninteractive"))
+        fields["step_given"] = "update_sim_time" in fields or "update_interval" in fields
         fields.setdefault("update_sim_time", fields.get("update_interval", 100))
         fields.setdefault("log_file_max_size", UNATTENDED_LOG_SIZE if unattended else 0)
         fields["interactive"] = interactive and not unattended

@@ -91,11 +91,9 @@ def load_compiled(compile_elsewhere: bool = True) -> CompiledEngine:
 
     # Numba checks one file to tell whether cached code is stale; our folder depends on all that go into a kernel.
     numba.config.CACHE_DIR = str(directory)
-    from mobilesim_py.core.engines.compiled import motion as compiled_motion
-    from mobilesim_py.core.engines.compiled import senses as compiled_senses
     from mobilesim_py.protocols.arcos import compiled_report
 
-    engine = CompiledEngine(compiled_motion, compiled_senses)
+    engine = CompiledEngine()
     engine.warm_up()
     compiled_report.warm_up()
     with contextlib.suppress(OSError):

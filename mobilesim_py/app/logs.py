@@ -14,45 +14,21 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
 from mobilesim_py import messages
+from mobilesim_py.log import Level, LogLine
 
 if TYPE_CHECKING:
     from mobilesim_py.app.log_sinks import FileSink
     from mobilesim_py.app.options import Options
 
+__all__ = ["Level", "Log", "LogLine", "Sink", "Subscriber", "clean", "open_log", "replay"]
+
 RING_LINES = 2000
 """Lines that the ring buffer holds."""
 REPEATS_REMEMBERED = 512
 """How many different faults are counted at a time; the least recent one is forgotten."""
-
-
-class Level(Enum):
-    """How bad it is; the value is the tag in the line."""
-
-    INFO = ""
-    WARNING = "Warning"
-    ERROR = "Error"
-
-
-@dataclass(frozen=True, slots=True)
-class LogLine:
-    """One line, clean of control characters."""
-
-    time: float
-    """Seconds since the epoch."""
-    level: Level
-    robot: str
-    """Whom it is about; empty for the simulator itself."""
-    text: str
-
-    def plain(self) -> str:
-        """Write it as the original does."""
-        tag = f"{self.level.value}: " if self.level.value else ""
-        whom = f"{self.robot}: " if self.robot else ""
-        return f"{time.ctime(self.time)} {tag}{whom}{self.text}"
 
 
 class Sink(Protocol):

@@ -65,6 +65,8 @@ class Options:
     """Real time of one step [ms]."""
     update_sim_time: int = 100
     """Simulated time of one step [ms]."""
+    step_given: bool = False
+    """One of the two was asked for, so that the step is not chosen from the robots that are there."""
     speed: float = 1.0
     """Simulated seconds per real second; infinite for `max`."""
     lockstep: bool = False

@@ -25,7 +25,7 @@ _CONVERSIONS = {
     "vel2_divisor": "pioneer_vel2div",
 }
 
-# Read by nobody here, but known: how Stage draws, and what other programs do with the files.
+# Known, but without effect here: how Stage draws, and what other programs do with the files.
 _DRAWING_ONLY = (
     "unlisted",
     "gui_nose",
@@ -40,6 +40,7 @@ _DRAWING_ONLY = (
     "color_rgba",
     "trail_length",
     "map_resolution",
+    "default_speed",
     "max_accel",
     "max_decel",
     "name",
@@ -77,7 +78,6 @@ def build_model(section: Section, name: str) -> RobotModel:
         size=size,
         colour=section.text("color", _PLAIN.colour),
         max_speed=max_speed,
-        default_speed=_default_speed(section, max_speed, omnidirectional),
         acceleration=_limits(section, "accel", "acceleration_bounds", _PLAIN.acceleration),
         deceleration=_limits(section, "decel", "acceleration_bounds", _PLAIN.deceleration),
         odometry_error=_odometry_error(section),
@@ -115,7 +115,6 @@ def _build_box(section: Section, name: str) -> RobotModel:
         size=size,
         colour=section.text("color", "yellow"),
         max_speed=AxisTriple(),
-        default_speed=AxisTriple(),
         sonar=SonarModel(),
         obstacle=section.flag("obstacle_return", True),
         laser_return=reflectance(section),
@@ -165,13 +164,6 @@ def _limits(section: Section, name: str, bounds: str, default: AxisTriple) -> Ax
         return _triple(section, name, default)
     length, angle = found.units.length, found.units.angle
     return AxisTriple(abs(found.number(1)) * length, abs(found.number(3)) * length, abs(found.number(7)) * angle)
-
-
-def _default_speed(section: Section, most: AxisTriple, omnidirectional: bool) -> AxisTriple:
-    wish = _triple(section, "default_speed", _PLAIN.default_speed)
-    # The files say 0 for sideways, meaning that nobody thought of it; a robot that can go sideways may.
-    lateral = min(wish.lateral or most.lateral, most.lateral) if omnidirectional else 0.0
-    return AxisTriple(min(wish.forward, most.forward), lateral, min(wish.rotation, most.rotation))
 
 
 def _odometry_error(section: Section) -> AxisTriple:

@@ -47,7 +47,7 @@ these files.
 _PROPERTIES = (
     ("pioneer_robot_type, pioneer_robot_subtype", "class and subclass"),
     (
-        "max_speed, default_speed, accel, decel",
+        "max_speed, accel, decel",
         "`[forward sideways turning]` in metres and radians; an acceleration of 0 is at once",
     ),
     ("drive", '`"diff"` or `"omni"`'),

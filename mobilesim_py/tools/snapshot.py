@@ -83,8 +83,7 @@ def _of_world(given: Given) -> bytes:
     from mobilesim_py.view.pictures.moment import take
 
     log = Log()
-    program = Program(parse(given.world), log, 0.0)
-    program.build()
+    program = Program(parse(given.world), log)
     for line in log.recent():
         if line.level is not Level.INFO:
             print(f"{line.level.value}: {line.text}", file=sys.stderr)

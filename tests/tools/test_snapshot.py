@@ -74,7 +74,7 @@ def test_the_simulator_is_found_by_its_robots_port(
 
     async def test() -> None:
         async with visiting(program) as (visitor, _):
-            port = program.open_robot_port(program.simulation.robots[0], 0)
+            port = program.services[0].open_robot_port(program.simulation.robots[0], 0)
             monkeypatch.setattr(snapshot_tool, "DEFAULT_WEB_PORT", int(visitor.base.rpartition(":")[2]))
             monkeypatch.setattr(snapshot_tool, "PORTS_TRIED", 1)
             assert await asyncio.to_thread(main, [str(out), "--port", str(port)]) == ExitCode.OK

@@ -53,12 +53,6 @@ def cut(rows: NDArray[np.uint8]) -> list[bytes]:
     return [data[start : start + size] for start in range(0, len(data), size)]
 
 
-def whole(values: Any, low: float, high: float) -> NDArray[np.int64]:
-    """Return the nearest integers within limits; not-a-number becomes the lower limit."""
-    limited: NDArray[np.float64] = np.fmin(np.fmax(low, values), high)
-    return np.rint(limited).astype(np.int64)
-
-
 @lru_cache(maxsize=256)
 def _word_weights(length: int) -> NDArray[np.float32]:
     """Weights that make a sum of bytes a sum of big-endian words; an odd last byte does not count."""

@@ -1,8 +1,9 @@
 """One client's session, sans I/O: received bytes become events, what is sent becomes bytes.
 
-The four verbs:
+The verbs:
 
     connection.receive_data(bytes)      bytes that came in
+    connection.silence()                no bytes came for a while
     connection.events()                 what they meant, once
     connection.send(packets)            packets to go out; dropped where the client must not get any yet
     connection.data_to_send()           bytes that shall go out, once
@@ -12,6 +13,7 @@ A new connection of a client is a new `Connection`.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -20,7 +22,7 @@ from mobilesim_py.protocols.arcos.commands import DEFAULT_TABLE, CommandSpec
 from mobilesim_py.protocols.arcos.instruction import Instruction, decode
 from mobilesim_py.protocols.arcos.layout import FieldReader, wire_string
 from mobilesim_py.protocols.arcos.packet import FaultKind, Packet, PacketReader, encode
-from mobilesim_py.protocols.arcos.state import MAX_HANDSHAKE_PACKETS, STEPS, Action, Phase, Signal, signal_of
+from mobilesim_py.protocols.arcos.state import MAX_HANDSHAKE_PACKETS, STEPS, Action, Phase, Signal, is_superseded, signal_of
 
 
 @dataclass(frozen=True)
@@ -127,12 +129,17 @@ class Connection:
         """Whether the session is over for good."""
         return self.phase is Phase.CLOSED
 
+    @property
+    def is_mid_packet(self) -> bool:
+        """Whether the last bytes may be the beginning of a packet; `silence` decides when nothing follows."""
+        return self.reader.pending > 0
+
     def receive_data(self, data: bytes) -> None:
         """Take bytes as they came from the client."""
         self._take(self.reader.feed(data))
 
-    def give_up_partial(self) -> None:
-        """Tell the connection that the line has been silent for long, so that half a packet is garbage."""
+    def silence(self) -> None:
+        """Note that nothing came for longer than a packet may pause: an incomplete one is noise, but may hide others."""
         self._take(self.reader.give_up_partial())
 
     def events(self) -> list[Event]:
@@ -155,7 +162,9 @@ class Connection:
 
     def _take(self, packets: list[Packet]) -> None:
         self._events += [BadPacket(fault.kind, fault.count, fault.detail) for fault in self.reader.faults()]
-        for packet in packets:
+        for number, packet in enumerate(packets):
+            if self.phase.in_handshake and is_superseded(packet, itertools.islice(packets, number + 1, None)):
+                continue
             self._handle(packet)
 
     def _handle(self, packet: Packet) -> None:

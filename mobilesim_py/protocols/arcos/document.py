@@ -37,11 +37,13 @@ How clients send arguments:
 | int4,int4,int4 | any byte, then three 32-bit integers |
 | int, laser byte or none | an int, then perhaps a byte that says which laser |
 | int, then more | `2B`, a 16-bit integer, then what the operation asks for (a file name: 16-bit length and text) |
+| byte, name, int2 | `2B`, a byte, text with its NUL, perhaps a byte of padding, a 16-bit integer |
 | bytes | anything |
 """
 
 _IGNORED = """\
-Commands that are *ignored* are accepted and do nothing; `--warn-unsupported-commands` names each in a warning. \
+Commands that are *ignored* are accepted and do nothing; each is named in one warning of a session, and again from time \
+to time with `--warn-unsupported-commands`. \
 `--ignore-command N` makes any other command one of them. Every valid packet, ignored or not, shows the watchdog that \
 the client lives.
 """
@@ -85,6 +87,11 @@ PACKETS: tuple[tuple[str, str, Sequence[Sequence[Field]]], ...] = (
         f"SIMINFO (0x{simulator.SIMINFO:02X})",
         "Asked for with SIM_CTRL 6. The second block is there once for each device.",
         (simulator.INFO_FIELDS, simulator.DEVICE_FIELDS),
+    ),
+    (
+        f"Device data (0x{simulator.DEVICE_DATA:02X})",
+        "The answer to SIM_DEVICE_DATA. The second block is that of a GPS receiver.",
+        (simulator.DATA_FIELDS, simulator.GPS_FIELDS),
     ),
     (
         f"SIM_MAP_CHANGED (0x{simulator.MAP_CHANGED:02X})",

@@ -62,7 +62,10 @@ def latvel(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("MOVE")
 def move(session: EmulatorSession, instruction: Instruction) -> None:
-    """Drive a distance."""
+    """Drive a distance; robots whose firmware does not know MOVE ignore it."""
+    if not session.robot.model.has_move_command:
+        session.unsupported(instruction)
+        return
     session.robot.move(metres(instruction.integer()))
 
 

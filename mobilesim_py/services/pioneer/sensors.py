@@ -25,8 +25,10 @@ _THIRDS = {33: 1.0 / 3.0, 67: 2.0 / 3.0}
 class LaserSettings:
     """What a client has asked of one laser: the field of view in degrees, and the packets it wants."""
 
-    def __init__(self, unit: LaserUnit) -> None:
+    def __init__(self, unit: LaserUnit, index: int = 0) -> None:
         self.unit = unit
+        self.index = index
+        """Which of the robot's lasers, from 0."""
         self.extended = False
         self.start = math.degrees(unit.start)
         self.end = math.degrees(unit.start + unit.increment * max(0, unit.count - 1))
@@ -62,9 +64,19 @@ def laser_enable(session: EmulatorSession, instruction: Instruction) -> None:
         return
     mode = instruction.integer()
     laser.extended = mode == 2
-    laser.unit.on = mode != 0
-    state = ON if mode else OFF
-    session.log.info(messages.LASER.format(index=session.lasers.index(laser), state=state), session.robot.name)
+    _switch(session, laser, mode != 0)
+
+
+def _switch(session: EmulatorSession, laser: LaserSettings, on: bool) -> None:
+    laser.unit.on = on
+    session.log.info(messages.LASER.format(index=laser.index, state=ON if on else OFF), session.robot.name)
+
+
+def _set_up(session: EmulatorSession, laser: LaserSettings, instruction: Instruction) -> None:
+    """Apply a new field of view; the old commands also turn the laser off, as the manual says."""
+    laser.apply()
+    if instruction.name in ("OLD_LRF_PARMSTART", "OLD_LRF_PARMEND") and laser.unit.on:
+        _switch(session, laser, False)
 
 
 @handles("SIM_LRF_SET_FOV_START", "OLD_LRF_PARMSTART")
@@ -73,7 +85,7 @@ def laser_start(session: EmulatorSession, instruction: Instruction) -> None:
     laser = _laser(session, instruction)
     if laser is not None:
         laser.start = _angle(instruction)
-        laser.apply()
+        _set_up(session, laser, instruction)
 
 
 @handles("SIM_LRF_SET_FOV_END", "OLD_LRF_PARMEND")
@@ -85,7 +97,7 @@ def laser_end(session: EmulatorSession, instruction: Instruction) -> None:
     laser = _laser(session, instruction)
     if laser is not None:
         laser.end = _angle(instruction)
-        laser.apply()
+        _set_up(session, laser, instruction)
 
 
 @handles("SIM_LRF_SET_RES", "OLD_LRF_PARMINC")
@@ -141,9 +153,3 @@ def digout(session: EmulatorSession, instruction: Instruction) -> None:
     """Output bits: which, and to what."""
     mask, state = instruction.high_and_low_byte()
     session.robot.digital_out = (session.robot.digital_out & ~mask) | (state & mask)
-
-
-@handles("BUMPSTALL")
-def bumpstall(session: EmulatorSession, instruction: Instruction) -> None:
-    """Remember which bumpers would stall the robot."""
-    session.bump_stall = instruction.integer()

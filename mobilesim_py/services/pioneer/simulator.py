@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mobilesim_py import __version__, messages
 from mobilesim_py.geometry import AxisTriple
 from mobilesim_py.protocols.arcos import simulator as wire
-from mobilesim_py.protocols.arcos.config import config_of, pack_config
+from mobilesim_py.protocols.arcos.config import pack_config
 from mobilesim_py.protocols.arcos.instruction import ControlOperation, Instruction
+from mobilesim_py.services.pioneer.config import config_of
 from mobilesim_py.services.pioneer.dispatch import handles
 
 if TYPE_CHECKING:
@@ -20,17 +22,15 @@ if TYPE_CHECKING:
 def config(session: EmulatorSession, instruction: Instruction) -> None:
     """Tell what the robot is and how it is set."""
     robot = session.robot
+    cycle = min(0xFF, round(session.host.sip_cycle * 1000.0))
     ramps = [robot.ramp(axis) for axis in range(3)]
-    session.send(
-        pack_config(
-            config_of(
-                robot.model,
-                AxisTriple(*(robot.speed_limit(axis) for axis in range(3))),
-                AxisTriple(*(up for up, _ in ramps)),
-                AxisTriple(*(down for _, down in ramps)),
-            )
-        )
+    facts = config_of(
+        robot.model,
+        AxisTriple(*(robot.speed_limit(axis) for axis in range(3))),
+        AxisTriple(*(up for up, _ in ramps)),
+        AxisTriple(*(down for _, down in ramps)),
     )
+    session.send(pack_config(replace(facts, sip_cycle=cycle)))
 
 
 @handles("SIM_STAT")
@@ -48,28 +48,43 @@ def sim_stat(session: EmulatorSession, instruction: Instruction) -> None:
 
 def stat_packet(session: EmulatorSession) -> bytes:
     """The SIMSTAT packet of this moment."""
-    host, robot = session.host, session.robot
-    world, pose = host.simulation.world, robot.pose
-    place = None
-    if world.georeference is not None:
-        gx, gy = robot.model.gps
-        s, c = math.sin(pose.heading), math.cos(pose.heading)
-        x, y = pose.x + gx * c - gy * s, pose.y + gx * s + gy * c
-        dop = 0.0 if world.sectors.is_gps_bad(x, y) else robot.model.gps_dop
-        place = wire.Georeference(*world.georeference.at(x, y), dop)
+    host, pose = session.host, session.robot.pose
     return wire.pack_simstat(
         wire.SimStat(
             x=pose.x,
             y=pose.y,
             heading=pose.heading,
-            has_map=world.has_map,
+            has_map=host.simulation.world.has_map,
             sim_interval=host.simulation.dt,
             real_interval=host.real_interval(),
             last_interval=host.last_interval(),
-            georeference=place,
-            odometry_error=wire.OdometryError(*robot.odometry_error),
+            georeference=gps_place(session),
+            odometry_error=wire.OdometryError(*session.robot.odometry_error),
         )
     )
+
+
+def gps_place(session: EmulatorSession) -> wire.Georeference | None:
+    """Return where the GPS antenna is; None on a map that does not say where on earth it lies."""
+    world, robot = session.host.simulation.world, session.robot
+    if world.georeference is None:
+        return None
+    pose, (forward, left) = robot.pose, robot.model.gps
+    s, c = math.sin(pose.heading), math.cos(pose.heading)
+    x, y = pose.x + forward * c - left * s, pose.y + forward * s + left * c
+    dop = 0.0 if world.sectors.is_gps_bad(x, y) else robot.model.gps_dop
+    return wire.Georeference(*world.georeference.at(x, y), dop)
+
+
+@handles("SIM_DEVICE_DATA")
+def sim_device_data(session: EmulatorSession, instruction: Instruction) -> None:
+    """Send one packet of a simulated device."""
+    request, name = instruction.device(), session.robot.name
+    if (request.type, request.index) != ("gps", 0):
+        text = messages.UNKNOWN_DEVICE.format(type=request.type, index=request.index)
+        session.log.occasionally("device data", text, name)
+    elif request.wanted:
+        session.send(wire.pack_gps(f"{name}.gps:0", 0, gps_place(session)))
 
 
 def info_packet(session: EmulatorSession) -> bytes:
