@@ -1,0 +1,1 @@
+"""Readers and writers of file formats: a file becomes plain facts about a place."""

@@ -1,0 +1,1 @@
+"""Wire protocols without I/O: bytes in, facts out, and back."""

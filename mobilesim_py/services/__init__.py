@@ -1,0 +1,1 @@
+"""Protocols bound to robots: what a program's clients meet."""
