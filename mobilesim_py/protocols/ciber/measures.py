@@ -32,7 +32,7 @@ class Scores:
 
 @dataclass(slots=True)
 class Measures:
-    """One cycle of a robot's sensors; None or an absent number is what was not sent. Angles in degrees, `beacons` None: not visible."""
+    """One cycle of a robot's sensors, angles in degrees; None is what was not sent, or a beacon that is not visible."""
 
     time: int
     collision: bool | None = None
@@ -104,7 +104,8 @@ def _score(scores: Scores | None) -> str:
 
 def _tail(m: Measures) -> str:
     return (
-        f'\t</Sensors>\n\t<Leds EndLed="{on(m.end_led)}" ReturningLed="{on(m.returning_led)}" VisitingLed="{on(m.visiting_led)}"/>\n'
+        f'\t</Sensors>\n\t<Leds EndLed="{on(m.end_led)}" ReturningLed="{on(m.returning_led)}" '
+        f'VisitingLed="{on(m.visiting_led)}"/>\n'
         f'\t<Buttons Start="{on(m.start)}" Stop="{on(m.stop)}"/>\n</Measures>\n'
     )
 

@@ -120,7 +120,7 @@ def encode_registration(request: Registration) -> bytes:
 
 
 def encode_reply(parameters_text: str, short_text: str) -> bytes:
-    """Return the reply that accepts a client: with the parameters, or with the short ones where those are too long for it."""
+    """Return the reply that accepts a client, with the short parameters where the others are too long for it."""
     reply = datagram(f'<Reply Status="Ok">\n\t{parameters_text}</Reply>\n')
     return reply if len(reply) <= REPLY_LIMIT else datagram(f'<Reply Status="Ok">\n\t{short_text}</Reply>\n')
 

@@ -1,0 +1,269 @@
+"""The shortest way of a disc through the maze: straight pieces that touch corners, and arcs around them.
+
+The graph's nodes are points where such a piece leaves the circle around a convex corner; circles have the robot's radius.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mobilesim_py.services.ciberrato import exact
+from mobilesim_py.services.ciberrato.robot import RADIUS
+from mobilesim_py.services.ciberrato.walls import FloatArray, Walls
+
+BoolArray = NDArray[np.bool_]
+
+CLEARANCE = RADIUS * 0.999
+ANGLE_SLACK = 1e-9
+ARC_SAMPLES = 13
+CHUNK = 512
+
+
+@dataclass(slots=True)
+class Corner:
+    """A convex corner: the disc can roll around it from one angle on, as far as the corner turns (radians)."""
+
+    x: float
+    y: float
+    first: float
+    extent: float
+    blocked: tuple[float, ...]
+    """Angles from `first` on at which the disc does not fit."""
+    nodes: list[int] = field(default_factory=list)
+
+    def offset(self, angle: float) -> float | None:
+        """Return how far an angle is into the arc, or None where it is outside."""
+        offset = math.remainder(angle - self.first - self.extent / 2.0, math.tau) + self.extent / 2.0
+        if -ANGLE_SLACK <= offset <= self.extent + ANGLE_SLACK:
+            return min(max(offset, 0.0), self.extent)
+        return None
+
+    def open_between(self, one: float, other: float) -> bool:
+        """Return whether the disc can roll from one offset to another."""
+        low, high = (one, other) if one <= other else (other, one)
+        return not any(low < blocked < high for blocked in self.blocked)
+
+
+@dataclass(slots=True)
+class _Node:
+    corner: int
+    offset: float
+    links: list[tuple[int, float]] = field(default_factory=list)
+
+
+class DiscPaths:
+    """Shortest ways between start places and anywhere."""
+
+    def __init__(self, walls: Walls) -> None:
+        self._walls = walls
+        # only a wall as wide as the disc can hold a point that is far enough from all its sides
+        self._broad = [
+            corners
+            for corners in walls.solid.polygons[1:]
+            if min(
+                max(x for x, _ in corners) - min(x for x, _ in corners),
+                max(y for _, y in corners) - min(y for _, y in corners),
+            )
+            >= CLEARANCE
+        ]
+        self._from: dict[tuple[float, float], list[float]] = {}
+
+    def distance(self, start: tuple[float, float], x: float, y: float) -> float:
+        """Return the length of the shortest way of a robot's centre from a start to a point; infinite without one."""
+        if start == (x, y):
+            return 0.0
+        if self._clear(np.array([[*start, x, y]]))[0]:
+            return exact.distance(*start, x, y)
+        best_first = sorted(self._arrivals(start, x, y))
+        for length, touch_x, touch_y in best_first:
+            if self._clear(np.array([[touch_x, touch_y, x, y]]))[0]:
+                return length
+        return math.inf
+
+    def _arrivals(self, start: tuple[float, float], x: float, y: float) -> list[tuple[float, float, float]]:
+        """Return the lengths of ways by the last corner they touch, and where they leave it."""
+        corners, nodes = self.graph
+        away = self._distances_from(start)
+        found = []
+        for corner, offset, piece in self._tangents(x, y):
+            best = math.inf
+            for n in corners[corner].nodes:
+                node = nodes[n]
+                length = away[n] + RADIUS * abs(node.offset - offset)
+                if length < best and corners[corner].open_between(node.offset, offset):
+                    best = length
+            if best < math.inf:
+                found.append((best + piece, *self._touch(corners[corner], offset)))
+        return found
+
+    def _tangents(self, x: float, y: float) -> list[tuple[int, float, float]]:
+        """Return the corners whose circles a straight piece from a point can touch: corner, offset on its arc, length."""
+        corners, _ = self.graph
+        found = []
+        for i, corner in enumerate(corners):
+            dx, dy = x - corner.x, y - corner.y
+            square = dx * dx + dy * dy - RADIUS * RADIUS
+            if square < 0.0:
+                continue
+            angle, side = math.atan2(dy, dx), math.atan2(math.sqrt(square), RADIUS)
+            for touch in (angle + side, angle - side):
+                offset = corner.offset(touch)
+                if offset is not None:
+                    found.append((i, offset, math.sqrt(square)))
+        return found
+
+    @staticmethod
+    def _touch(corner: Corner, offset: float) -> tuple[float, float]:
+        angle = corner.first + offset
+        return corner.x + RADIUS * math.cos(angle), corner.y + RADIUS * math.sin(angle)
+
+    def _distances_from(self, start: tuple[float, float]) -> list[float]:
+        known = self._from.get(start)
+        if known is not None:
+            return known
+        corners, nodes = self.graph
+        tangents = self._tangents(*start)
+        pieces = np.array([[*start, *self._touch(corners[i], offset)] for i, offset, _ in tangents]).reshape(-1, 4)
+        best = [math.inf] * len(nodes)
+        queue: list[tuple[float, int]] = []
+        for (i, offset, length), clear in zip(tangents, self._clear(pieces).tolist(), strict=True):
+            if not clear:
+                continue
+            for n in corners[i].nodes:
+                if corners[i].open_between(offset, nodes[n].offset):
+                    heapq.heappush(queue, (length + RADIUS * abs(nodes[n].offset - offset), n))
+            # a piece that no other corner goes on from is a node of its own for what is touched last
+            best.append(length)
+            nodes.append(_Node(i, offset))
+            corners[i].nodes.append(len(nodes) - 1)
+            for others in self._from.values():
+                others.append(math.inf)
+        while queue:
+            length, n = heapq.heappop(queue)
+            if length < best[n]:
+                best[n] = length
+                for to, piece in nodes[n].links:
+                    if length + piece < best[to]:
+                        heapq.heappush(queue, (length + piece, to))
+        self._from[start] = best
+        return best
+
+    @cached_property
+    def graph(self) -> tuple[list[Corner], list[_Node]]:
+        """Return the corners and the nodes on them, linked by straight pieces and by arcs."""
+        corners = self._corners()
+        nodes: list[_Node] = []
+        pieces, ends = self._pieces(corners)
+        for (i, offset_i, j, offset_j), length in zip(ends, pieces, strict=True):
+            first = len(nodes)
+            nodes.append(_Node(i, offset_i, [(first + 1, length)]))
+            nodes.append(_Node(j, offset_j, [(first, length)]))
+            corners[i].nodes.append(first)
+            corners[j].nodes.append(first + 1)
+        for corner in corners:
+            for n in corner.nodes:
+                for m in corner.nodes:
+                    if n != m and corner.open_between(nodes[n].offset, nodes[m].offset):
+                        nodes[n].links.append((m, RADIUS * abs(nodes[n].offset - nodes[m].offset)))
+        return corners, nodes
+
+    def _corners(self) -> list[Corner]:
+        found: list[Corner] = []
+        seen: set[tuple[float, float, float]] = set()
+        for wall in self._walls.lab.walls:
+            if wall.height <= 0.0:
+                continue
+            points = wall.corners
+            area = sum(points[i - 1][0] * points[i][1] - points[i][0] * points[i - 1][1] for i in range(len(points)))
+            if area < 0.0:
+                points = points[::-1]
+            for i, (x, y) in enumerate(points):
+                (px, py), (nx, ny) = points[i - 1], points[(i + 1) % len(points)]
+                turn = math.remainder(math.atan2(ny - y, nx - x) - math.atan2(y - py, x - px), math.tau)
+                first = math.atan2(y - py, x - px) - math.pi / 2.0
+                if turn <= 0.0 or (x, y, first) in seen:
+                    continue
+                seen.add((x, y, first))
+                blocked = self._blocked(x, y, first, turn)
+                if len(blocked) < ARC_SAMPLES:
+                    found.append(Corner(x, y, first, turn, blocked))
+        return found
+
+    def _blocked(self, x: float, y: float, first: float, extent: float) -> tuple[float, ...]:
+        offsets = np.linspace(0.0, extent, ARC_SAMPLES)
+        xs, ys = x + RADIUS * np.cos(first + offsets), y + RADIUS * np.sin(first + offsets)
+        free = self._free(xs, ys)
+        return tuple(offsets[~free].tolist())
+
+    def _free(self, xs: FloatArray, ys: FloatArray) -> BoolArray:
+        """Return at which points the disc fits: far enough from all sides, not inside a wall, not outside the border."""
+        sides, lab = self._walls.solid, self._walls.lab
+        free: BoolArray = sides.distances(xs, ys).min(axis=1) >= CLEARANCE
+        free &= (xs > 0.0) & (xs < lab.width) & (ys > 0.0) & (ys < lab.height)
+        for i in np.nonzero(free)[0]:
+            x, y = float(xs[i]), float(ys[i])
+            free[i] = not any(exact.contains(corners, x, y) for corners in self._broad)
+        return free
+
+    def _pieces(self, corners: list[Corner]) -> tuple[list[float], list[tuple[int, float, int, float]]]:
+        """Return the lengths of the straight pieces that touch two corners and that the disc fits along, and where they touch."""
+        ends: list[tuple[int, float, int, float]] = []
+        rows: list[list[float]] = []
+        for i, one in enumerate(corners):
+            for j in range(i):
+                other = corners[j]
+                for angle_i, angle_j in _common_tangents(one, other):
+                    offset_i, offset_j = one.offset(angle_i), other.offset(angle_j)
+                    if offset_i is not None and offset_j is not None:
+                        ends.append((i, offset_i, j, offset_j))
+                        rows.append([*self._touch(one, offset_i), *self._touch(other, offset_j)])
+        pieces = np.array(rows).reshape(-1, 4)
+        clear = self._clear(pieces)
+        lengths = np.hypot(pieces[:, 2] - pieces[:, 0], pieces[:, 3] - pieces[:, 1])
+        kept = np.nonzero(clear)[0]
+        return lengths[kept].tolist(), [ends[k] for k in kept]
+
+    def _clear(self, pieces: FloatArray) -> BoolArray:
+        """Return along which straight pieces (x, y, x, y) the disc touches no wall."""
+        result = np.empty(len(pieces), dtype=np.bool_)
+        for start in range(0, len(pieces), CHUNK):
+            result[start : start + CHUNK] = self._clear_chunk(pieces[start : start + CHUNK])
+        return result
+
+    def _clear_chunk(self, pieces: FloatArray) -> BoolArray:
+        sides = self._walls.solid
+        x, y, to_x, to_y = (pieces[:, k] for k in range(4))
+        dx, dy = (to_x - x)[:, None], (to_y - y)[:, None]
+        rx, ry = sides.ax - x[:, None], sides.ay - y[:, None]
+        clear: BoolArray = np.minimum(sides.distances(x, y), sides.distances(to_x, to_y)).min(axis=1) >= CLEARANCE
+        square = np.maximum(dx * dx + dy * dy, 1e-300)
+        part = np.clip((rx * dx + ry * dy) / square, 0.0, 1.0)
+        near_x, near_y = rx - part * dx, ry - part * dy
+        clear &= (near_x * near_x + near_y * near_y >= CLEARANCE * CLEARANCE).all(axis=1)
+        side_a = dx * ry - dy * rx
+        side_b = side_a[:, sides.after]
+        start_side = sides.ey * rx - sides.ex * ry
+        end_side = start_side - (sides.ey * dx - sides.ex * dy)
+        clear &= ~((side_a * side_b < 0.0) & (start_side * end_side < 0.0)).any(axis=1)
+        return clear
+
+
+def _common_tangents(one: Corner, other: Corner) -> list[tuple[float, float]]:
+    """Return the angles at which the common tangents touch the circles around two corners."""
+    dx, dy = other.x - one.x, other.y - one.y
+    apart = math.hypot(dx, dy)
+    if apart == 0.0:
+        return []
+    way = math.atan2(dy, dx)
+    quarter = math.pi / 2.0
+    found = [(way + quarter, way + quarter), (way - quarter, way - quarter)]
+    if apart > 2.0 * RADIUS:
+        inner = math.acos(RADIUS / (apart / 2.0))
+        found += [(way + inner, way + inner + math.pi), (way - inner, way - inner + math.pi)]
+    return found
