@@ -107,6 +107,24 @@ def corner_distance(px: float, py: float, heading: float, half_cone: float, wall
     return best
 
 
+def wall_distance(px: float, py: float, corners: Corners) -> float:
+    """Return how far the nearest side of a wall is from p."""
+    ax, ay = corners[-1]
+    best = distance(px, py, ax, ay)
+    for bx, by in corners:
+        length = distance(ax, ay, bx, by)
+        nx, ny = (bx - ax) / length, (by - ay) / length
+        if nx * (px - ax) + ny * (py - ay) < 0.0:
+            side = distance(px, py, ax, ay)
+        elif nx * (px - bx) + ny * (py - by) > 0.0:
+            side = distance(px, py, bx, by)
+        else:
+            side = abs(ny * (px - ax) - nx * (py - ay))
+        best = min(best, side)
+        ax, ay = bx, by
+    return best
+
+
 def contains(corners: Corners, x: float, y: float) -> bool:
     """Return whether a point lies inside a polygon."""
     inside = False

@@ -7,7 +7,7 @@ A cycle goes: `begin_cycle`, `act` for every message of the agents, (the log), `
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from mobilesim_py.formats.lab import Grid, Lab, Parameters, default_grid, default_lab
 from mobilesim_py.protocols.ciber import (
@@ -292,17 +292,14 @@ class Game:
 
 def merged(before: Actions | None, now: Actions, robot: Robot) -> Actions:
     """Return what a robot received in a cycle so far, motors as they were accepted; what comes later counts."""
-    accepted = replace(
-        now,
-        left_motor=None if now.left_motor is None else robot.left_order,
-        right_motor=None if now.right_motor is None else robot.right_order,
-    )
+    left = None if now.left_motor is None else robot.left_order
+    right = None if now.right_motor is None else robot.right_order
     if before is None:
-        return accepted
+        return Actions(left, right, now.end_led, now.returning_led, now.visiting_led)
     return Actions(
-        before.left_motor if accepted.left_motor is None else accepted.left_motor,
-        before.right_motor if accepted.right_motor is None else accepted.right_motor,
-        before.end_led if accepted.end_led is None else accepted.end_led,
-        before.returning_led if accepted.returning_led is None else accepted.returning_led,
-        before.visiting_led if accepted.visiting_led is None else accepted.visiting_led,
+        before.left_motor if left is None else left,
+        before.right_motor if right is None else right,
+        before.end_led if now.end_led is None else now.end_led,
+        before.returning_led if now.returning_led is None else now.returning_led,
+        before.visiting_led if now.visiting_led is None else now.visiting_led,
     )

@@ -9,6 +9,8 @@ from typing import Protocol
 _MASK = (1 << 64) - 1
 _STEP = 0x9E3779B97F4A7C15
 _UNIT = 1.0 / (1 << 53)
+_HALF_UNIT = 1.0 / (1 << 32)
+_HALF_TURN = math.tau / (1 << 32)
 
 
 class Stream(IntEnum):
@@ -46,21 +48,21 @@ class CounterNoise:
 
     def uniform(self, robot: int, stream: int, tick: int) -> float:
         """Return a number from 0 (included) to 1 (excluded)."""
-        return (_mixed(self._place(robot, stream, tick)) >> 11) * _UNIT
+        return (self._bits(robot, stream, tick) >> 11) * _UNIT
 
     def normal(self, robot: int, stream: int, tick: int) -> float:
-        """Return a number from the standard normal distribution (Box and Muller)."""
-        place = self._place(robot, stream, tick)
-        first = (_mixed(place) >> 11) * _UNIT
-        second = (_mixed(place ^ _MASK) >> 11) * _UNIT
-        return math.sqrt(-2.0 * math.log(1.0 - first)) * math.cos(math.tau * second)
+        """Return a number from the standard normal distribution (Box and Muller, from two halves of 64 bits)."""
+        bits = self._bits(robot, stream, tick)
+        radius = math.sqrt(-2.0 * math.log(((bits >> 32) + 0.5) * _HALF_UNIT))
+        return radius * math.cos((bits & 0xFFFFFFFF) * _HALF_TURN)
 
-    def _place(self, robot: int, stream: int, tick: int) -> int:
-        return self._key ^ _mixed((tick << 20 | robot << 10 | stream) * _STEP & _MASK)
+    def _bits(self, robot: int, stream: int, tick: int) -> int:
+        """Return 64 bits: those that SplitMix64 gives as the number of this place in its sequence."""
+        return _mixed(self._key + (tick << 20 | robot << 10 | stream) * _STEP & _MASK)
 
 
 def _mixed(z: int) -> int:
-    """Return 64 bits that depend on every bit of z (the finaliser of SplitMix64)."""
+    """Return 64 bits that depend on every bit of z."""
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & _MASK
     z = (z ^ z >> 27) * 0x94D049BB133111EB & _MASK
     return z ^ z >> 31

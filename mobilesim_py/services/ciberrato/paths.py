@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from mobilesim_py.services.ciberrato import exact
 from mobilesim_py.services.ciberrato.robot import RADIUS
-from mobilesim_py.services.ciberrato.walls import FloatArray, Walls
+from mobilesim_py.services.ciberrato.sides import FloatArray
+from mobilesim_py.services.ciberrato.walls import Walls
 
 BoolArray = NDArray[np.bool_]
 
@@ -212,7 +213,7 @@ class DiscPaths:
         return free
 
     def _pieces(self, corners: list[Corner]) -> tuple[list[float], list[tuple[int, float, int, float]]]:
-        """Return the lengths of the straight pieces that touch two corners and that the disc fits along, and where they touch."""
+        """Return the lengths of the straight pieces between two corners that the disc fits along, and where they touch."""
         ends: list[tuple[int, float, int, float]] = []
         rows: list[list[float]] = []
         for i, one in enumerate(corners):

@@ -1,11 +1,9 @@
-"""How robots move and hit things: motors with inertia and noise, straight on and then a turn, walls and robots in the way."""
+"""How robots move and hit things: motors with inertia and noise, straight on and then a turn, and what is in the way."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-
-import numpy as np
 
 from mobilesim_py.services.ciberrato.noise import Noise, Stream
 from mobilesim_py.services.ciberrato.robot import MAX_POWER, RADIUS, Robot, State
@@ -47,13 +45,8 @@ def next_poses(robots: Sequence[Robot], deviation_percent: float, noise: Noise, 
 
 def find_collisions(robots: Sequence[Robot], walls: Walls) -> None:
     """Mark the robots whose next place is taken by a wall or, if they drive towards it, by another robot."""
-    if not robots:
-        return
-    x = np.array([robot.next_x for robot in robots])
-    y = np.array([robot.next_y for robot in robots])
-    clearances = walls.solid.distances(x, y).min(axis=1)
-    for robot, clearance in zip(robots, clearances.tolist(), strict=True):
-        robot.hit_wall = clearance < RADIUS
+    for robot in robots:
+        robot.hit_wall = walls.touches(robot.next_x, robot.next_y, RADIUS)
         robot.hit_robot = False
     for i, robot in enumerate(robots):
         for other in robots[i + 1 :]:

@@ -6,17 +6,20 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from mobilesim_py.formats.lab import Beacon, Parameters, Target
 from mobilesim_py.services.ciberrato import exact
 from mobilesim_py.services.ciberrato.noise import Noise, Stream
+from mobilesim_py.services.ciberrato.obstacles import (
+    HALF_CONE,
+    exact_obstacle_distance,
+    obstacle_distances,
+    sensor_pose,
+    wrapped,
+)
 from mobilesim_py.services.ciberrato.robot import RADIUS, Delayed, Robot, State
 from mobilesim_py.services.ciberrato.rules import Rules
-from mobilesim_py.services.ciberrato.walls import GRAZING, Walls
+from mobilesim_py.services.ciberrato.walls import Walls
 
-HALF_CONE = math.pi / 6
-CONE_SLOPE = math.tan(HALF_CONE)
 TOUCHING = 0.01
 NEAREST_MEASURE = 100.0
 ROUNDING_DOUBT = 1e-6
@@ -24,7 +27,6 @@ ROUNDING_DOUBT = 1e-6
 
 LINE_ELEMENTS = tuple((0.438, 3 * 0.08 - i * 0.08) for i in range(7))
 """Places of the line sensor's elements on the robot, front and left, in u_m."""
-LINE_REACH = math.hypot(*LINE_ELEMENTS[0]) + 1e-6
 
 
 @dataclass(slots=True)
@@ -66,10 +68,12 @@ def sense(robots: Sequence[Robot], around: Surroundings, tick: int) -> None:
         robot.compass_sensor.push(_compass(robot, around, tick))
         for k, (sensor, distance) in enumerate(zip(robot.obstacle_sensors, distances, strict=True)):
             sensor.push(_obstacle(robot, k, distance, active, around, tick))
-        robot.gps = _gps(robot, around, tick)
         robot.line = _line(robot, around, tick)
-        for b, beacon_sensor in enumerate(robot.beacon_sensors):
-            beacon_sensor.push(_beacon(robot, b, around, tick))
+        if around.parameters.gps:
+            robot.gps = _gps(robot, around, tick)
+        if around.parameters.beacon_sensor:
+            for b, beacon_sensor in enumerate(robot.beacon_sensors):
+                beacon_sensor.push(_beacon(robot, b, around, tick))
 
 
 def ground_target(x: float, y: float, targets: Sequence[Target]) -> int:
@@ -82,24 +86,18 @@ def on_target(x: float, y: float, target: Target) -> bool:
     return exact.distance(target.x, target.y, x, y) <= target.radius - RADIUS
 
 
-def _wrapped(angle: float) -> float:
-    if angle > math.pi:
-        return angle - 2 * math.pi
-    return angle + 2 * math.pi if angle < -math.pi else angle
-
-
 def _compass(robot: Robot, around: Surroundings, tick: int) -> int:
     value = robot.heading
     deviation = around.parameters.compass_noise_deg * math.pi / 180
     if deviation:
         value += around.noise.normal(robot.id, Stream.COMPASS, tick) * deviation
-    return math.floor(_wrapped(value) * 180 / math.pi + 0.5)
+    return math.floor(wrapped(value) * 180 / math.pi + 0.5)
 
 
 def _gps(robot: Robot, around: Surroundings, tick: int) -> tuple[float, float]:
     x, y = robot.x, robot.y
     deviation = around.parameters.gps_linear_noise
-    if deviation and around.parameters.gps:
+    if deviation:
         x += around.noise.normal(robot.id, Stream.GPS_X, tick) * deviation
         y += around.noise.normal(robot.id, Stream.GPS_Y, tick) * deviation
     origin = around.origin
@@ -107,7 +105,7 @@ def _gps(robot: Robot, around: Surroundings, tick: int) -> tuple[float, float]:
 
 
 def _line(robot: Robot, around: Surroundings, tick: int) -> str:
-    near = around.walls.near(robot.x, robot.y, LINE_REACH)
+    near = around.walls.near.at(robot.x, robot.y)
     trust = around.parameters.line_sensor_true_probability
     if not near and trust >= 1.0:
         return "0000000"
@@ -115,7 +113,7 @@ def _line(robot: Robot, around: Surroundings, tick: int) -> str:
     digits = ""
     for i, (front, left) in enumerate(LINE_ELEMENTS):
         x, y = robot.x + (front * cos - left * sin), robot.y + (front * sin + left * cos)
-        inside = any(exact.contains(corners, x, y) for corners in near)
+        inside = any(exact.contains(wall.corners, x, y) for wall in near)
         if trust < 1.0 and around.noise.uniform(robot.id, Stream.LINE + i, tick) >= trust:
             inside = not inside
         digits += "1" if inside else "0"
@@ -133,10 +131,10 @@ def _beacon(robot: Robot, number: int, around: Surroundings, tick: int) -> int |
     shadow = around.walls.at_least(beacon.height).cast(robot.x, robot.y, bearing)
     if shadow != exact.NOTHING and shadow < exact.distance(robot.x, robot.y, beacon.x, beacon.y):
         return None
-    value = _wrapped(bearing - robot.heading)
+    value = wrapped(bearing - robot.heading)
     deviation = around.parameters.beacon_noise_deg * math.pi / 180
     if deviation:
-        value = _wrapped(value + around.noise.normal(robot.id, Stream.BEACON + number, tick) * deviation)
+        value = wrapped(value + around.noise.normal(robot.id, Stream.BEACON + number, tick) * deviation)
     return math.floor(value * 180.0 / math.pi + 0.5) if abs(value) <= around.parameters.beacon_aperture else None
 
 
@@ -162,10 +160,7 @@ def _seen(robot: Robot, number: int, distance: float, others: Sequence[Robot]) -
     """Return the distance to a wall or to a robot in the sensor's cone, whichever is nearer."""
     if len(others) == 1:
         return distance
-    angle = robot.angles[number]
-    x = robot.x + RADIUS * math.cos(angle + robot.heading)
-    y = robot.y + RADIUS * math.sin(angle + robot.heading)
-    heading = _wrapped(robot.heading + angle)
+    x, y, heading = sensor_pose(robot, number)
     for other in others:
         if other is not robot:
             distance = exact.nearer(_robot_distance(x, y, heading, other), distance)
@@ -186,51 +181,3 @@ def _robot_distance(x: float, y: float, heading: float, other: Robot) -> float:
     beyond = delta - HALF_CONE
     aside = away * math.sin(beyond)
     return away * math.cos(beyond) - math.sqrt(max(0.0, RADIUS * RADIUS - aside * aside))
-
-
-def exact_obstacle_distance(robot: Robot, number: int, walls: Walls) -> float:
-    """Return how far walls are from an obstacle sensor: three rays and the corners in its cone, by the exact formulas."""
-    angle = robot.angles[number]
-    x = robot.x + RADIUS * math.cos(angle + robot.heading)
-    y = robot.y + RADIUS * math.sin(angle + robot.heading)
-    heading = _wrapped(robot.heading + angle)
-    polygons = walls.solid.polygons
-    best = exact.ray_distance(x, y, heading, polygons)
-    for side in (HALF_CONE, -HALF_CONE):
-        best = exact.nearer(exact.ray_distance(x, y, heading + side, polygons), best)
-    return exact.nearer(exact.corner_distance(x, y, heading, HALF_CONE, polygons), best)
-
-
-def obstacle_distances(robots: Sequence[Robot], walls: Walls) -> list[list[float | None]]:
-    """Return how far walls are from each obstacle sensor of each robot; None where only the exact formulas can tell."""
-    sides = walls.solid
-    angles = np.array([robot.angles for robot in robots]) + np.array([robot.heading for robot in robots])[:, None]
-    directions = np.concatenate([angles.ravel(), angles.ravel() + HALF_CONE, angles.ravel() - HALF_CONE])
-    count = angles.size
-    cos, sin = np.cos(directions)[:, None], np.sin(directions)[:, None]
-    per_robot = angles.shape[1]
-    x = np.repeat(np.array([robot.x for robot in robots]), per_robot)[:, None] + RADIUS * cos[:count]
-    y = np.repeat(np.array([robot.y for robot in robots]), per_robot)[:, None] + RADIUS * sin[:count]
-    rx, ry = sides.ax - x, sides.ay - y
-    # a corner's distance to the right of each ray; a side is crossed where its ends lie on different hands
-    right = np.empty((3, count, len(sides.ax)))
-    cos3, sin3 = cos.reshape(3, count, 1), sin.reshape(3, count, 1)
-    np.multiply(rx, sin3, out=right)
-    right -= ry * cos3
-    other = right[:, :, sides.after]
-    along = np.full_like(right, np.inf)
-    crossed = right * other < 0.0
-    np.divide(rx * sides.ey - ry * sides.ex, right - other, out=along, where=crossed)
-    doubtful = (np.abs(right) < GRAZING).any(axis=(0, 2)) | (np.abs(along) < GRAZING).any(axis=(0, 2))
-    along[along < 0.0] = np.inf
-    nearest = along.min(axis=(0, 2))
-    # corners in the cone: nearer to its axis than its slope allows
-    ahead = rx * cos[:count] + ry * sin[:count]
-    over = np.abs(right[0]) - CONE_SLOPE * ahead
-    doubtful |= (np.abs(over) < GRAZING).any(axis=1)
-    squares = rx * rx + ry * ry
-    squares[over > 0.0] = np.inf
-    nearest = np.minimum(nearest, np.sqrt(squares.min(axis=1)))
-    doubtful |= ~np.isfinite(nearest)
-    flat = [None if doubt else value for value, doubt in zip(nearest.tolist(), doubtful.tolist(), strict=True)]
-    return [flat[i : i + per_robot] for i in range(0, count, per_robot)]

@@ -1,72 +1,11 @@
-"""The walls of a lab as arrays: how far they are, what a ray meets first, and whether a point lies on one."""
+"""The walls of a lab: what a ray meets first, what a disc touches, and whether a point lies on one."""
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
-from numpy.typing import NDArray
-
-from mobilesim_py.formats.lab import Lab, Point, Wall
+from mobilesim_py.formats.lab import Lab
 from mobilesim_py.services.ciberrato import exact
-
-FloatArray = NDArray[np.float64]
-
-GRAZING = 1e-9
-"""Rays that pass a corner nearer than this, and walls that a ray starts on, are left to the exact formulas."""
-
-
-class Sides:
-    """The sides of some walls, from a corner a to the next corner b."""
-
-    def __init__(self, walls: list[Wall]) -> None:
-        self.polygons = [wall.corners for wall in walls]
-        starts: list[Point] = []
-        ends: list[Point] = []
-        after: list[int] = []
-        for corners in self.polygons:
-            first = len(starts)
-            starts += [corners[i - 1] for i in range(len(corners))]
-            ends += list(corners)
-            after += [first + (i + 1) % len(corners) for i in range(len(corners))]
-        a = np.array(starts, dtype=np.float64).reshape(-1, 2)
-        b = np.array(ends, dtype=np.float64).reshape(-1, 2)
-        self.ax, self.ay, self.bx, self.by = (
-            np.ascontiguousarray(column) for column in (a[:, 0], a[:, 1], b[:, 0], b[:, 1])
-        )
-        self.ex, self.ey = self.bx - self.ax, self.by - self.ay
-        self.after = np.array(after, dtype=np.intp)
-        length = np.sqrt((self.ax - self.bx) * (self.ax - self.bx) + (self.ay - self.by) * (self.ay - self.by))
-        self.nx, self.ny = self.ex / length, self.ey / length
-
-    def distances(self, x: FloatArray, y: FloatArray) -> FloatArray:
-        """Return the distance of each point to each side, points down and sides across."""
-        dx, dy = x[:, None] - self.ax, y[:, None] - self.ay
-        ox, oy = x[:, None] - self.bx, y[:, None] - self.by
-        result: FloatArray = np.abs(self.ny * dx - self.nx * dy)
-        before = self.nx * dx + self.ny * dy < 0.0
-        behind = self.nx * ox + self.ny * oy > 0.0
-        behind &= ~before
-        if before.any():
-            result[before] = np.sqrt(dx * dx + dy * dy)[before]
-        if behind.any():
-            result[behind] = np.sqrt(ox * ox + oy * oy)[behind]
-        return result
-
-    def cast(self, x: float, y: float, heading: float) -> float:
-        """Return how far the first side is from a point along a heading, or `exact.NOTHING`."""
-        dx, dy = math.cos(heading), math.sin(heading)
-        rx, ry = self.ax - x, self.ay - y
-        aside = rx * dy - ry * dx
-        other = aside[self.after]
-        crossed = np.nonzero(aside * other < 0.0)[0]
-        if (np.abs(aside) < GRAZING).any():
-            return exact.ray_distance(x, y, heading, self.polygons)
-        along = (rx[crossed] * self.ey[crossed] - ry[crossed] * self.ex[crossed]) / (aside[crossed] - other[crossed])
-        if (np.abs(along) < GRAZING).any():
-            return exact.ray_distance(x, y, heading, self.polygons)
-        ahead = along[along > 0.0]
-        return float(ahead.min()) if len(ahead) else exact.NOTHING
+from mobilesim_py.services.ciberrato.nearby import Close, Neighbourhoods
+from mobilesim_py.services.ciberrato.sides import Sides
 
 
 class Walls:
@@ -78,11 +17,8 @@ class Walls:
         self.all = Sides(self.walls)
         self.solid = Sides([wall for wall in self.walls if wall.height > 0.0])
         self._higher: dict[float, Sides] = {}
-        boxes = [
-            (min(x for x, _ in corners), min(y for _, y in corners), max(x for x, _ in corners), max(y for _, y in corners))
-            for corners in (wall.corners for wall in lab.walls)
-        ]
-        self._boxes = np.array(boxes, dtype=np.float64).reshape(-1, 4)
+        self.near = Close(lab.walls)
+        self.around = Neighbourhoods(self.solid)
 
     def at_least(self, height: float) -> Sides:
         """Return the sides of the walls at least so high."""
@@ -91,17 +27,16 @@ class Walls:
             sides = self._higher[height] = Sides([wall for wall in self.walls if wall.height >= height])
         return sides
 
-    def near(self, x: float, y: float, reach: float) -> list[tuple[tuple[float, float], ...]]:
-        """Return the polygons, the border not among them, that something of this reach around a point may lie on."""
-        boxes = self._boxes
-        close = (
-            (boxes[:, 0] <= x + reach) & (boxes[:, 2] >= x - reach) & (boxes[:, 1] <= y + reach) & (boxes[:, 3] >= y - reach)
-        )
-        return [self.lab.walls[i].corners for i in np.nonzero(close)[0]] if close.any() else []
-
     def inside(self, x: float, y: float) -> bool:
         """Return whether a point lies inside a wall or a line, the border not among them."""
-        return any(exact.contains(corners, x, y) for corners in self.near(x, y, 0.0))
+        return any(exact.contains(wall.corners, x, y) for wall in self.near.at(x, y))
+
+    def touches(self, x: float, y: float, radius: float) -> bool:
+        """Return whether a disc of at most `nearby.REACH` is nearer to a solid wall than its radius."""
+        lab = self.lab
+        if x < radius or y < radius or lab.width - x < radius or lab.height - y < radius:
+            return exact.wall_distance(x, y, lab.border.corners) < radius
+        return any(exact.wall_distance(x, y, wall.corners) < radius for wall in self.near.at(x, y) if wall.height > 0.0)
 
     def reachable(self, x: float, y: float, to_x: float, to_y: float) -> bool:
         """Return whether no wall crosses the straight way between two points."""
