@@ -96,6 +96,6 @@ def _doubts(aside: FloatArray, along: FloatArray, over: FloatArray) -> NDArray[n
     away, edge = np.abs(along), np.abs(over)
     if min(aside.min(), away.min(), edge.min()) >= GRAZING:
         return None
-    doubts: NDArray[np.bool_] = (np.minimum(aside, away) < GRAZING).any(axis=(0, 3))
-    doubts |= (edge < GRAZING).any(axis=2)
+    doubts: NDArray[np.bool_] = np.minimum(aside, away).min(axis=(0, 3)) < GRAZING
+    doubts |= edge.min(axis=2) < GRAZING
     return doubts

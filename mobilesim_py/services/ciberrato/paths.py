@@ -24,6 +24,7 @@ CLEARANCE = RADIUS * 0.999
 ANGLE_SLACK = 1e-9
 ARC_SAMPLES = 13
 CHUNK = 512
+BATCH = 12
 
 
 @dataclass(slots=True)
@@ -82,9 +83,11 @@ class DiscPaths:
         if self._clear(np.array([[*start, x, y]]))[0]:
             return exact.distance(*start, x, y)
         best_first = sorted(self._arrivals(start, x, y))
-        for length, touch_x, touch_y in best_first:
-            if self._clear(np.array([[touch_x, touch_y, x, y]]))[0]:
-                return length
+        for i in range(0, len(best_first), BATCH):
+            batch = best_first[i : i + BATCH]
+            clear = self._clear(np.array([[touch_x, touch_y, x, y] for _, touch_x, touch_y in batch]))
+            if clear.any():
+                return batch[int(clear.argmax())][0]
         return math.inf
 
     def _arrivals(self, start: tuple[float, float], x: float, y: float) -> list[tuple[float, float, float]]:

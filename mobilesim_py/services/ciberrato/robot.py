@@ -84,6 +84,7 @@ class Robot:
         self.compass_sensor = Delayed(0, 0)
         self.obstacle_sensors: list[Delayed[float]] = []
         self.beacon_sensors: list[Delayed[int | None]] = []
+        self.shadows: dict[int, int | None] = {}
         self.gps = (0.0, 0.0)
         self.line = "0000000"
 

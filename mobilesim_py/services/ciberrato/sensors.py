@@ -18,6 +18,7 @@ from mobilesim_py.services.ciberrato.obstacles import (
 )
 from mobilesim_py.services.ciberrato.robot import RADIUS, Delayed, Robot, State
 from mobilesim_py.services.ciberrato.rules import Rules
+from mobilesim_py.services.ciberrato.sides import Sides
 from mobilesim_py.services.ciberrato.walls import Walls
 
 TOUCHING = 0.01
@@ -109,15 +110,16 @@ def _line(robot: Robot, around: Surroundings, tick: int) -> str:
     trust = around.parameters.line_sensor_true_probability
     if not near and trust >= 1.0:
         return "0000000"
-    cos, sin = math.cos(robot.heading), math.sin(robot.heading)
-    digits = ""
-    for i, (front, left) in enumerate(LINE_ELEMENTS):
-        x, y = robot.x + (front * cos - left * sin), robot.y + (front * sin + left * cos)
-        inside = any(exact.contains(wall.corners, x, y) for wall in near)
-        if trust < 1.0 and around.noise.uniform(robot.id, Stream.LINE + i, tick) >= trust:
-            inside = not inside
-        digits += "1" if inside else "0"
-    return digits
+    inside = [False] * len(LINE_ELEMENTS)
+    if near:
+        cos, sin = math.cos(robot.heading), math.sin(robot.heading)
+        for i, (front, left) in enumerate(LINE_ELEMENTS):
+            x, y = robot.x + (front * cos - left * sin), robot.y + (front * sin + left * cos)
+            inside[i] = any(exact.contains(wall.corners, x, y) for wall in near)
+    if trust < 1.0:
+        uniform, number = around.noise.uniform, robot.id
+        inside = [(uniform(number, Stream.LINE + i, tick) >= trust) != seen for i, seen in enumerate(inside)]
+    return "".join(["1" if seen else "0" for seen in inside])
 
 
 def _beacon(robot: Robot, number: int, around: Surroundings, tick: int) -> int | None:
@@ -128,14 +130,23 @@ def _beacon(robot: Robot, number: int, around: Surroundings, tick: int) -> int |
         carrier = around.carriers[number - len(beacons)]
         beacon = Beacon(carrier.x, carrier.y, carrier.beacon_height or 0.0)
     bearing = exact.bearing(robot.x, robot.y, beacon.x, beacon.y)
-    shadow = around.walls.at_least(beacon.height).cast(robot.x, robot.y, bearing)
-    if shadow != exact.NOTHING and shadow < exact.distance(robot.x, robot.y, beacon.x, beacon.y):
+    if _in_shadow(robot, number, beacon, bearing, around.walls.at_least(beacon.height)):
         return None
     value = wrapped(bearing - robot.heading)
     deviation = around.parameters.beacon_noise_deg * math.pi / 180
     if deviation:
         value = wrapped(value + around.noise.normal(robot.id, Stream.BEACON + number, tick) * deviation)
     return math.floor(value * 180.0 / math.pi + 0.5) if abs(value) <= around.parameters.beacon_aperture else None
+
+
+def _in_shadow(robot: Robot, number: int, beacon: Beacon, bearing: float, sides: Sides) -> bool:
+    """Return whether a wall hides a beacon; the one that did so last is asked first."""
+    last = robot.shadows.get(number)
+    if last is not None and sides.clearly_between(last, robot.x, robot.y, beacon.x, beacon.y):
+        return True
+    shadow, side = sides.cast(robot.x, robot.y, bearing)
+    robot.shadows[number] = side
+    return shadow != exact.NOTHING and shadow < exact.distance(robot.x, robot.y, beacon.x, beacon.y)
 
 
 def _obstacle(
@@ -160,10 +171,11 @@ def _seen(robot: Robot, number: int, distance: float, others: Sequence[Robot]) -
     """Return the distance to a wall or to a robot in the sensor's cone, whichever is nearer."""
     if len(others) == 1:
         return distance
-    x, y, heading = sensor_pose(robot, number)
     for other in others:
-        if other is not robot:
-            distance = exact.nearer(_robot_distance(x, y, heading, other), distance)
+        # sensor and body reach half a unit each towards the other
+        if other is robot or exact.distance(robot.x, robot.y, other.x, other.y) - 2.0 * RADIUS > distance:
+            continue
+        distance = exact.nearer(_robot_distance(*sensor_pose(robot, number), other), distance)
     return distance
 
 

@@ -14,6 +14,7 @@ FloatArray = NDArray[np.float64]
 
 GRAZING = 1e-9
 """Rays that pass a corner nearer than this, and walls that a ray starts on, are left to the exact formulas."""
+_MARGIN = 1e-6
 
 
 class Sides:
@@ -31,6 +32,7 @@ class Sides:
             after += [first + (i + 1) % len(corners) for i in range(len(corners))]
         a = np.array(starts, dtype=np.float64).reshape(-1, 2)
         b = np.array(ends, dtype=np.float64).reshape(-1, 2)
+        self._ends = list(zip(starts, ends, strict=True))
         self.ax, self.ay, self.bx, self.by = (
             np.ascontiguousarray(column) for column in (a[:, 0], a[:, 1], b[:, 0], b[:, 1])
         )
@@ -53,17 +55,30 @@ class Sides:
             result[behind] = np.sqrt(ox * ox + oy * oy)[behind]
         return result
 
-    def cast(self, x: float, y: float, heading: float) -> float:
-        """Return how far the first side is from a point along a heading, or `exact.NOTHING`."""
+    def cast(self, x: float, y: float, heading: float) -> tuple[float, int | None]:
+        """Return how far the first side is from a point along a heading, or `exact.NOTHING`, and which one if known."""
         dx, dy = math.cos(heading), math.sin(heading)
         rx, ry = self.ax - x, self.ay - y
         aside = rx * dy - ry * dx
         other = aside[self.after]
         crossed = np.nonzero(aside * other < 0.0)[0]
-        if (np.abs(aside) < GRAZING).any():
-            return exact.ray_distance(x, y, heading, self.polygons)
         along = (rx[crossed] * self.ey[crossed] - ry[crossed] * self.ex[crossed]) / (aside[crossed] - other[crossed])
-        if (np.abs(along) < GRAZING).any():
-            return exact.ray_distance(x, y, heading, self.polygons)
-        ahead = along[along > 0.0]
-        return float(ahead.min()) if len(ahead) else exact.NOTHING
+        if (np.abs(aside) < GRAZING).any() or (np.abs(along) < GRAZING).any():
+            return exact.ray_distance(x, y, heading, self.polygons), None
+        along[along < 0.0] = np.inf
+        if not len(along):
+            return exact.NOTHING, None
+        nearest = int(along.argmin())
+        distance = float(along[nearest])
+        return (distance, int(crossed[nearest])) if distance < math.inf else (exact.NOTHING, None)
+
+    def clearly_between(self, side: int, x: float, y: float, to_x: float, to_y: float) -> bool:
+        """Return whether a side crosses the straight way between two points, nowhere near the ends of either."""
+        (ax, ay), (bx, by) = self._ends[side]
+        dx, dy, ex, ey = to_x - x, to_y - y, bx - ax, by - ay
+        rx, ry = ax - x, ay - y
+        slant = dx * ey - dy * ex
+        if abs(slant) < GRAZING:
+            return False
+        along, across = (rx * ey - ry * ex) / slant, (rx * dy - ry * dx) / slant
+        return _MARGIN < along < 1.0 - _MARGIN and _MARGIN < across < 1.0 - _MARGIN

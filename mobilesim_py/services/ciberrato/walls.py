@@ -40,5 +40,5 @@ class Walls:
 
     def reachable(self, x: float, y: float, to_x: float, to_y: float) -> bool:
         """Return whether no wall crosses the straight way between two points."""
-        wall = self.solid.cast(x, y, exact.bearing(x, y, to_x, to_y))
+        wall, _ = self.solid.cast(x, y, exact.bearing(x, y, to_x, to_y))
         return not 0.0 <= wall < exact.distance(x, y, to_x, to_y)
