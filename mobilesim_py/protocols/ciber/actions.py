@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mobilesim_py.protocols.ciber.documents import ACTIONS_LIMIT, cdata, datagram, number, on, parse_document
+from mobilesim_py.protocols.ciber.documents import ACTIONS_LIMIT, cdata, client_datagram, number, on, parse_document
 
 SAY_LIMIT = 100
 
@@ -25,7 +25,7 @@ class Actions:
 
 
 def decode_actions(data: bytes) -> Actions | None:
-    """Return the actions in a datagram, or None where it is not one that may be obeyed."""
+    """Return the actions in a client_datagram, or None where it is not one that may be obeyed."""
     root = parse_document(data, ACTIONS_LIMIT)
     if root is None or root.tag != "Actions":
         return None
@@ -56,7 +56,7 @@ def _led(text: str | None) -> bool | None:
 
 
 def encode_actions(actions: Actions) -> bytes:
-    """Return the datagram of an agent."""
+    """Return the client_datagram of an agent."""
     motors = (("LeftMotor", actions.left_motor), ("RightMotor", actions.right_motor))
     leds = (("EndLed", actions.end_led), ("ReturningLed", actions.returning_led), ("VisitingLed", actions.visiting_led))
     tag = "<Actions" + "".join(f' {name}="{power:.10g}"' for name, power in motors if power is not None)
@@ -66,4 +66,4 @@ def encode_actions(actions: Actions) -> bytes:
         inner += "<SensorRequests" + "".join(f' {name}="Yes"' for name in actions.requests) + "/>"
     if actions.say:
         inner += f"<Say>{cdata(actions.say)}</Say>"
-    return datagram(f"{tag}>{inner}</Actions>" if inner else f"{tag}/>")
+    return client_datagram(f"{tag}>{inner}</Actions>" if inner else f"{tag}/>")

@@ -1,4 +1,6 @@
-"""One XML document in one datagram: read safely and quickly, written in Latin-1 with one NUL at the end.
+"""One XML document in one datagram, with one NUL at the end: read safely and quickly.
+
+Clients write UTF-8, as XML without a declaration is; the simulator writes Latin-1, whatever it was sent.
 
 Document types are refused, and with them every entity but the five of XML itself; a datagram longer than its kind allows
 is cut, as a socket's reader with a fixed buffer cuts it, and is then no document any more.
@@ -16,7 +18,6 @@ ACTIONS_LIMIT = 1023
 COMMAND_LIMIT = 63
 REPLY_LIMIT = 1024
 MEASURES_LIMIT = 4096
-CLIENT_LIMIT = 65535
 
 
 class Node:
@@ -46,15 +47,20 @@ def _refuse(*_details: object) -> None:
 
 
 def parse_document(data: bytes, limit: int) -> Node | None:
-    """Return the root element of a datagram, or None where it is no document; what follows a NUL does not count."""
-    data = data[:limit]
-    end = data.find(0)
-    if end >= 0:
-        data = data[:end]
+    """Return the root element of a client's datagram, or None where it is no document; what follows a NUL does not count."""
+    data = data[:limit].partition(b"\0")[0]
     try:
-        text = data.decode()
+        return _parse(data.decode())
     except UnicodeDecodeError:
-        text = data.decode(ENCODING)
+        return _parse(data.decode(ENCODING))
+
+
+def parse_answer(data: bytes) -> Node | None:
+    """Return the root element of what the simulator sent, or None where it is no document."""
+    return _parse(data.partition(b"\0")[0].decode(ENCODING))
+
+
+def _parse(text: str) -> Node | None:
     root: list[Node] = []
     stack: list[Node] = []
 
@@ -83,8 +89,13 @@ def parse_document(data: bytes, limit: int) -> Node | None:
 
 
 def datagram(text: str) -> bytes:
-    """Return the bytes of a text as a program of the contest sends it: Latin-1, and one NUL."""
+    """Return the bytes of a text as the simulator sends it: Latin-1, and one NUL."""
     return text.encode(ENCODING, "replace") + b"\0"
+
+
+def client_datagram(text: str) -> bytes:
+    """Return the bytes of a text as a client sends it: UTF-8, and one NUL."""
+    return text.encode("utf-8", "replace") + b"\0"
 
 
 def number(text: str) -> float:

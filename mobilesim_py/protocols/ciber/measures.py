@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mobilesim_py.protocols.ciber.documents import (
-    CLIENT_LIMIT,
     MEASURES_LIMIT,
     Node,
     cdata,
     datagram,
     number,
     on,
-    parse_document,
+    parse_answer,
     whole,
 )
 
@@ -112,7 +111,7 @@ def _tail(m: Measures) -> str:
 
 def decode_measures(data: bytes) -> Measures | None:
     """Return the measures in a datagram, or None where it holds none."""
-    root = parse_document(data, CLIENT_LIMIT)
+    root = parse_answer(data)
     if root is None or root.tag != "Measures":
         return None
     sensors = root.find("Sensors") or Node("Sensors", {})

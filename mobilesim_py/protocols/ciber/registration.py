@@ -6,12 +6,13 @@ import math
 from dataclasses import dataclass
 
 from mobilesim_py.protocols.ciber.documents import (
-    CLIENT_LIMIT,
     REGISTRATION_LIMIT,
     REPLY_LIMIT,
     Node,
+    client_datagram,
     datagram,
     number,
+    parse_answer,
     parse_document,
     quoted,
     whole,
@@ -109,14 +110,14 @@ def encode_registration(request: Registration) -> bytes:
                 for i, angle in enumerate(request.angles)
                 if angle != DEFAULT_ANGLES[i]
             )
-            return datagram(f'<Robot{place} Name="{quoted(request.name)}">{sensors}</Robot>')
+            return client_datagram(f'<Robot{place} Name="{quoted(request.name)}">{sensors}</Robot>')
         case RobotBeaconRequest():
             place = f' Id="{request.id}"' if request.id else ""
-            return datagram(f'<RobotBeacon{place} Name="{quoted(request.name)}" Height="{request.height:.10g}"/>')
+            return client_datagram(f'<RobotBeacon{place} Name="{quoted(request.name)}" Height="{request.height:.10g}"/>')
         case ViewRequest():
-            return datagram("<View/>\n")
-        case PanelRequest():
-            return datagram("<Panel/>\n")
+            return client_datagram("<View/>\n")
+        case _:
+            return client_datagram("<Panel/>\n")
 
 
 def encode_reply(parameters_text: str, short_text: str) -> bytes:
@@ -127,7 +128,7 @@ def encode_reply(parameters_text: str, short_text: str) -> bytes:
 
 def decode_reply(data: bytes) -> Reply | None:
     """Return the answer to a registration, or None where a datagram is none."""
-    root = parse_document(data, CLIENT_LIMIT)
+    root = parse_answer(data)
     if root is None or root.tag != "Reply":
         return None
     parameters = root.find("Parameters")

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from enum import Enum
 
 from mobilesim_py.protocols.ciber.documents import (
-    CLIENT_LIMIT,
     COMMAND_LIMIT,
     Node,
+    client_datagram,
     datagram,
     number,
+    parse_answer,
     parse_document,
     quoted,
     whole,
@@ -88,8 +89,8 @@ def decode_command(data: bytes) -> Command | None:
 def encode_command(command: Command) -> bytes:
     """Return the datagram of a viewer or a panel."""
     if command.order is Order.REMOVE:
-        return datagram(f'<Robot Id="{command.robot}" Removed="Yes"/>')
-    return datagram(f"<{command.order.value}/>")
+        return client_datagram(f'<Robot Id="{command.robot}" Removed="Yes"/>')
+    return client_datagram(f"<{command.order.value}/>")
 
 
 def encode_view(view: RobotView) -> bytes:
@@ -105,7 +106,7 @@ def encode_view(view: RobotView) -> bytes:
 
 def decode_view(data: bytes) -> ViewMessage | None:
     """Return what a viewer was told, or None where it is nothing that viewers are told."""
-    root = parse_document(data, CLIENT_LIMIT)
+    root = parse_answer(data)
     if root is None:
         return None
     match root.tag:

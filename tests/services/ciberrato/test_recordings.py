@@ -13,6 +13,7 @@ from mobilesim_py.formats.lab import (
     Parameters,
     default_grid,
     default_lab,
+    parameters_text,
     parse_grid,
     parse_lab,
     parse_parameters,
@@ -20,7 +21,7 @@ from mobilesim_py.formats.lab import (
     read_lab,
     read_parameters,
 )
-from mobilesim_py.protocols.ciber import decode_reply
+from mobilesim_py.protocols.ciber import decode_reply, encode_reply
 from mobilesim_py.services.ciberrato import Game, Setup, Switchboard
 from mobilesim_py.services.ciberrato.maps import maze_mapping
 from mobilesim_py.services.ciberrato.walls import Walls
@@ -103,15 +104,12 @@ def test_a_noisy_run_scores_as_the_original_did(name, scoring):
             (peer, channel, data.split(b" ")[0]) for peer, channel, data in wanted
         ]
         assert [entry for entry in sent if entry[1] == "reg"] == [entry for entry in wanted if entry[1] == "reg"]
-    last = [data for _, _, data in wanted if data.startswith(b"<Robot")][0]
-    mine = [data for _, _, data in sent if data.startswith(b"<Robot")][0]
+    last = next(data for _, _, data in wanted if data.startswith(b"<Robot"))
+    mine = next(data for _, _, data in sent if data.startswith(b"<Robot"))
     assert mine.split(b"\n")[0] == last.split(b"\n")[0]
 
 
 def test_replies_of_all_recordings_are_written_again_byte_for_byte():
-    from mobilesim_py.formats.lab import parameters_text
-    from mobilesim_py.protocols.ciber import encode_reply
-
     seen = 0
     for path in sorted(VECTORS.glob("*.jsonl.gz")):
         for line in lines(path.name.removesuffix(".jsonl.gz")):
