@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 import numpy as np
@@ -15,7 +16,7 @@ STEP = 10
 OFF_LINE = 0.5
 
 
-class _Following:
+class _Following(ABC):
     """What following a loop has in common: the loop is found at the start, and a lit end led leaves only the penalties."""
 
     find_loop: Callable[[Walls, float, float], list[Cell]]
@@ -39,9 +40,9 @@ class _Following:
             robot.earned += self.earned(robot)
             robot.scores.score = robot.penalties if robot.end_led else robot.penalties + robot.earned
 
+    @abstractmethod
     def earned(self, robot: Robot) -> int:
         """Return the points of this cycle, and go on along the path."""
-        raise NotImplementedError
 
     def next_state(self, robot: Robot) -> State:
         """Return the state; only the end led ends the run."""
