@@ -38,6 +38,8 @@ Peer = TypeVar("Peer")
 PUBLIC_DOOR = 0
 WAITING_LIMIT = 64
 """Datagrams that may wait at a door until the next cycle; more are lost, as in a socket whose buffer is full."""
+BYTES_LIMIT = 1024
+"""What is kept of a datagram; no kind may be longer."""
 WATCHERS_LIMIT = 32
 """Viewers and panels at the same time; more are refused."""
 
@@ -83,11 +85,18 @@ class Switchboard(Generic[Peer]):
         """Take a datagram that arrived at a door; at a client's door only its own peer is heard."""
         if door == PUBLIC_DOOR:
             if len(self._arrivals) < WAITING_LIMIT:
-                self._arrivals.append((peer, data))
+                self._arrivals.append((peer, data[:BYTES_LIMIT]))
             return
         client = self._clients.get(door)
         if client is not None and client.peer == peer and len(client.waiting) < WAITING_LIMIT:
-            client.waiting.append(data)
+            client.waiting.append(data[:BYTES_LIMIT])
+
+    def leave(self, door: int) -> None:
+        """Forget a viewer or a panel that is gone; the place of a robot stays taken, as its agent may come back to it."""
+        client = self._clients.get(door)
+        if client is not None and not client.robot:
+            del self._clients[door]
+            self.closed.append(door)
 
     def awaits(self) -> bool:
         """Return whether some robot that takes part has not answered its last measures yet, which lockstep waits for."""

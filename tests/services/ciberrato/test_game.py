@@ -8,10 +8,10 @@ import pytest
 
 from mobilesim_py.formats.lab import Parameters
 from mobilesim_py.protocols.ciber import Actions, RobotBeaconRequest, RobotRequest
-from mobilesim_py.services.ciberrato import EXPLORER_2022, CounterNoise, Game, NoLoopError, RunState, State
+from mobilesim_py.services.ciberrato import EXPLORER_2022, CounterNoise, Game, RunState, State
 from mobilesim_py.services.ciberrato.rules import FIRST_ORIGIN
 
-from .playing import QUIET, cycle, game_of, lab_of, put, started
+from .playing import cycle, game_of, lab_of, put, started
 
 OPEN = lab_of(20.0, 20.0, targets=((5.0, 5.0, 1.0),), beacons=((5.0, 5.0, 4.0),))
 THREE = ((2.0, 2.0, 0.0), (6.0, 2.0, 0.0), (15.0, 15.0, math.pi))
@@ -261,31 +261,6 @@ def test_sensors_that_are_off_are_not_told():
     assert (told.compass, told.gps, told.beacons, told.scores) == (None, None, (), None)
 
 
-def test_the_field_of_the_written_rules_is_checked():
-    assert game_of(OPEN).warnings() == []
-    good = lab_of(28.0, 14.0, targets=((5.0, 5.0, 1.0),))
-    assert game_of(good, rules=EXPLORER_2022).warnings() == []
-    shut = lab_of(30.0, 14.0, {1: "--+  ", 0: "  |"}, targets=((5.0, 5.0, 1.0),))
-    warnings = game_of(shut, ((1.0, 1.0, math.pi / 2),), rules=EXPLORER_2022).warnings()
-    assert len(warnings) == 3
-    assert "15 x 7 cells" in warnings[0]
-    assert "heading 90 and explorer-2022 wants 0 or 180" in warnings[1]
-    assert "target 0 cannot be reached from start place 1" in warnings[2]
-    assert "no target" in game_of(lab_of(8.0, 8.0), rules=EXPLORER_2022).warnings()[0]
-
-
-def test_a_mode_that_wants_a_loop_refuses_a_lab_without_one():
-    with pytest.raises(NoLoopError, match=r"no loop that starts in cell \(0, 0\) .*; choose another lab"):
-        game_of(lab_of(4.0, 2.0), scoring=1)
-
-
-def test_a_place_without_a_loop_is_refused_where_others_have_one():
-    lab = lab_of(8.0, 8.0, {2: "     |  |", 1: "     +--+  ", 3: "     +--+  "})
-    game = game_of(lab, ((1.0, 1.0, 0.0), (5.0, 3.0, 0.0)), scoring=1)
-    assert game.register(RobotRequest("n", 2)) is None
-    assert game.register(RobotRequest("n")) == 1
-
-
 def test_the_log_tells_of_all_robots_and_their_actions():
     game = game_of(OPEN, THREE)
     started(game, 2)
@@ -303,7 +278,3 @@ def test_viewers_see_degrees():
     put(robots[2], 3.0, 4.0)
     view = game.view(robots[2])
     assert (view.name, view.id, view.x, view.y, view.heading_deg, view.state) == ("robot3", 3, 3.0, 4.0, 180.0, "Running")
-
-
-def test_quiet_parameters_are_quiet():
-    assert QUIET.motors_noise_percent == QUIET.obstacle_noise == 0.0

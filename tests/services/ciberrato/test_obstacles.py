@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mobilesim_py.formats.lab import StartPlace, default_lab
 from mobilesim_py.services.ciberrato import Robot
-from mobilesim_py.services.ciberrato.exact import ray_distance, wall_distance
+from mobilesim_py.services.ciberrato.exact import ray_distance
 from mobilesim_py.services.ciberrato.obstacles import exact_obstacle_distance, obstacle_distances
 from mobilesim_py.services.ciberrato.walls import Walls
 
@@ -62,16 +62,3 @@ def test_grazed_corners_are_doubtful_and_others_are_not():
     assert exact_obstacle_distance(ahead_of_corner, 0, walls) == pytest.approx(4.0 - 0.5 - 2.1)
     clear = robot_at(4.0, 1.3, math.pi)
     assert obstacle_distances([clear], walls)[0][0] is not None
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.floats(0.6, 27.4), st.floats(0.6, 13.4))
-def test_what_a_disc_touches_is_what_is_nearer_than_its_radius(x, y):
-    nearest = min(wall_distance(x, y, wall.corners) for wall in MAZE.walls)
-    assert MAZE.touches(x, y, 0.5) is (nearest < 0.5)
-
-
-def test_a_disc_touches_the_border():
-    assert HALL.touches(0.4, 20.0, 0.5)
-    assert HALL.touches(20.0, 39.6, 0.5)
-    assert not HALL.touches(0.5, 20.0, 0.5)

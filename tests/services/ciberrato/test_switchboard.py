@@ -114,10 +114,21 @@ def test_a_flood_at_a_clients_door_is_bounded_and_strangers_are_not_heard(stand)
     stand.board.receive(b"<Actions/>", "robot", 99)
 
 
-def test_viewers_are_few(stand):
+def test_viewers_are_few_and_make_room_when_they_leave(stand):
     for number in range(32):
         assert stand.register(f"viewer{number}", ViewRequest()) != REFUSED
     assert stand.register("one more", ViewRequest()) == REFUSED
+    stand.board.leave(stand.doors["viewer5"])
+    assert stand.register("another", ViewRequest()) != REFUSED
+    stand.register("robot", RobotRequest("n"))
+    assert set(stand.cycle()) == {"robot", "another", *(f"viewer{i}" for i in range(32) if i != 5)}
+
+
+def test_a_robot_keeps_its_place_when_its_agent_is_gone(stand):
+    stand.register("robot", RobotRequest("n", 1))
+    stand.board.leave(stand.doors["robot"])
+    stand.board.leave(99)
+    assert set(stand.cycle()) == {"robot"}
 
 
 def test_a_viewer_starts_and_stops_the_run(stand):
