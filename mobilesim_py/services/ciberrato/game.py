@@ -84,6 +84,10 @@ class Game:
             self.noise.uniform(0, Stream.ORIGIN_Y, self._resets) * WORLD_SIDE,
         )
 
+    def prepare(self) -> None:
+        """Find the ways home from everywhere before the run, which would else take the time of some cycles in it."""
+        self.paths.prepare((place.x, place.y) for place in self.grid.places)
+
     def warnings(self) -> list[str]:
         """Return what the rules do not allow in this field, if they look at it."""
         return field_warnings(self.lab, self.grid, self.paths) if self.rules.checked_field else []

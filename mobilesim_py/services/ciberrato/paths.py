@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from mobilesim_py.services.ciberrato import exact
@@ -23,7 +25,6 @@ BoolArray = NDArray[np.bool_]
 CLEARANCE = RADIUS * 0.999
 ANGLE_SLACK = 1e-9
 ARC_SAMPLES = 13
-CHUNK = 512
 BATCH = 12
 
 
@@ -64,17 +65,14 @@ class DiscPaths:
 
     def __init__(self, walls: Walls) -> None:
         self._walls = walls
-        # only a wall as wide as the disc can hold a point that is far enough from all its sides
-        self._broad = [
-            corners
-            for corners in walls.solid.polygons[1:]
-            if min(
-                max(x for x, _ in corners) - min(x for x, _ in corners),
-                max(y for _, y in corners) - min(y for _, y in corners),
-            )
-            >= CLEARANCE
-        ]
+        solid = [shapely.Polygon(wall.corners) for wall in walls.lab.walls if wall.height > 0.0]
+        self._obstacles = shapely.STRtree([shapely.LinearRing(walls.lab.border.corners), *solid])
         self._from: dict[tuple[float, float], list[float]] = {}
+
+    def prepare(self, starts: Iterable[tuple[float, float]]) -> None:
+        """Find all ways from some starts now, which takes a moment, so that asking for one later does not."""
+        for start in starts:
+            self._distances_from(start)
 
     def distance(self, start: tuple[float, float], x: float, y: float) -> float:
         """Return the length of the shortest way of a robot's centre from a start to a point; infinite without one."""
@@ -202,72 +200,51 @@ class DiscPaths:
     def _blocked(self, x: float, y: float, first: float, extent: float) -> tuple[float, ...]:
         offsets = np.linspace(0.0, extent, ARC_SAMPLES)
         xs, ys = x + RADIUS * np.cos(first + offsets), y + RADIUS * np.sin(first + offsets)
-        free = self._free(xs, ys)
-        return tuple(offsets[~free].tolist())
-
-    def _free(self, xs: FloatArray, ys: FloatArray) -> BoolArray:
-        """Return at which points the disc fits: far enough from all sides, not inside a wall, not outside the border."""
-        sides, lab = self._walls.solid, self._walls.lab
-        free: BoolArray = sides.distances(xs, ys).min(axis=1) >= CLEARANCE
-        free &= (xs > 0.0) & (xs < lab.width) & (ys > 0.0) & (ys < lab.height)
-        for i in np.nonzero(free)[0]:
-            x, y = float(xs[i]), float(ys[i])
-            free[i] = not any(exact.contains(corners, x, y) for corners in self._broad)
-        return free
+        lab = self._walls.lab
+        blocked = (xs < 0.0) | (xs > lab.width) | (ys < 0.0) | (ys > lab.height)
+        blocked[self._obstacles.query(shapely.points(xs, ys), predicate="dwithin", distance=CLEARANCE)[0]] = True
+        return tuple(offsets[blocked].tolist())
 
     def _pieces(self, corners: list[Corner]) -> tuple[list[float], list[tuple[int, float, int, float]]]:
         """Return the lengths of the straight pieces between two corners that the disc fits along, and where they touch."""
         ends: list[tuple[int, float, int, float]] = []
-        rows: list[list[float]] = []
-        for i, one in enumerate(corners):
-            for j in range(i):
-                other = corners[j]
-                for angle_i, angle_j in _common_tangents(one, other):
-                    offset_i, offset_j = one.offset(angle_i), other.offset(angle_j)
-                    if offset_i is not None and offset_j is not None:
-                        ends.append((i, offset_i, j, offset_j))
-                        rows.append([*self._touch(one, offset_i), *self._touch(other, offset_j)])
-        pieces = np.array(rows).reshape(-1, 4)
-        clear = self._clear(pieces)
+        arcs = np.array([(corner.x, corner.y, corner.first, corner.extent) for corner in corners]).reshape(-1, 4)
+        for i in range(1, len(corners)):
+            ends += [(i, offset_i, j, offset_j) for j, offset_i, offset_j in _common_tangents(arcs[i], arcs[:i])]
+        pieces = np.array([[*self._touch(corners[i], a), *self._touch(corners[j], b)] for i, a, j, b in ends]).reshape(-1, 4)
+        kept = np.nonzero(self._clear(pieces))[0]
         lengths = np.hypot(pieces[:, 2] - pieces[:, 0], pieces[:, 3] - pieces[:, 1])
-        kept = np.nonzero(clear)[0]
         return lengths[kept].tolist(), [ends[k] for k in kept]
 
     def _clear(self, pieces: FloatArray) -> BoolArray:
         """Return along which straight pieces (x, y, x, y) the disc touches no wall."""
-        result = np.empty(len(pieces), dtype=np.bool_)
-        for start in range(0, len(pieces), CHUNK):
-            result[start : start + CHUNK] = self._clear_chunk(pieces[start : start + CHUNK])
-        return result
-
-    def _clear_chunk(self, pieces: FloatArray) -> BoolArray:
-        sides = self._walls.solid
-        x, y, to_x, to_y = (pieces[:, k] for k in range(4))
-        dx, dy = (to_x - x)[:, None], (to_y - y)[:, None]
-        rx, ry = sides.ax - x[:, None], sides.ay - y[:, None]
-        clear: BoolArray = np.minimum(sides.distances(x, y), sides.distances(to_x, to_y)).min(axis=1) >= CLEARANCE
-        square = np.maximum(dx * dx + dy * dy, 1e-300)
-        part = np.clip((rx * dx + ry * dy) / square, 0.0, 1.0)
-        near_x, near_y = rx - part * dx, ry - part * dy
-        clear &= (near_x * near_x + near_y * near_y >= CLEARANCE * CLEARANCE).all(axis=1)
-        side_a = dx * ry - dy * rx
-        side_b = side_a[:, sides.after]
-        start_side = sides.ey * rx - sides.ex * ry
-        end_side = start_side - (sides.ey * dx - sides.ex * dy)
-        clear &= ~((side_a * side_b < 0.0) & (start_side * end_side < 0.0)).any(axis=1)
+        lines = shapely.linestrings(pieces.reshape(-1, 2, 2))
+        clear = np.ones(len(pieces), dtype=np.bool_)
+        clear[self._obstacles.query(lines, predicate="dwithin", distance=CLEARANCE)[0]] = False
         return clear
 
 
-def _common_tangents(one: Corner, other: Corner) -> list[tuple[float, float]]:
-    """Return the angles at which the common tangents touch the circles around two corners."""
-    dx, dy = other.x - one.x, other.y - one.y
-    apart = math.hypot(dx, dy)
-    if apart == 0.0:
-        return []
-    way = math.atan2(dy, dx)
-    quarter = math.pi / 2.0
-    found = [(way + quarter, way + quarter), (way - quarter, way - quarter)]
-    if apart > 2.0 * RADIUS:
-        inner = math.acos(RADIUS / (apart / 2.0))
-        found += [(way + inner, way + inner + math.pi), (way - inner, way - inner + math.pi)]
+def _common_tangents(one: FloatArray, others: FloatArray) -> list[tuple[int, float, float]]:
+    """Return where common tangents touch the arc of a corner and those of others: number of the other, both offsets."""
+    dx, dy = others[:, 0] - one[0], others[:, 1] - one[1]
+    apart, way = np.hypot(dx, dy), np.arctan2(dy, dx)
+    quarter = np.full_like(way, math.pi / 2.0)
+    # tangents that cross between the circles need room for both
+    inner = np.arccos(np.clip(2.0 * RADIUS / np.maximum(apart, 1e-9), -1.0, 1.0))
+    crossing = apart > 2.0 * RADIUS
+    found: list[tuple[int, float, float]] = []
+    for side, turn, possible in ((quarter, 0.0, apart > 0.0), (inner, math.pi, crossing)):
+        for sign in (1.0, -1.0):
+            offset_one = _offsets(way + sign * side, one[2], one[3])
+            offset_other = _offsets(way + sign * side + turn, others[:, 2], others[:, 3])
+            for j in np.nonzero(possible & ~np.isnan(offset_one) & ~np.isnan(offset_other))[0].tolist():
+                found.append((j, float(offset_one[j]), float(offset_other[j])))
     return found
+
+
+def _offsets(angles: FloatArray, first: FloatArray | float, extent: FloatArray | float) -> FloatArray:
+    """Return how far angles are into arcs, NaN outside."""
+    half = np.asarray(extent) / 2.0
+    offset = np.remainder(angles - first - half + math.pi, math.tau) - math.pi + half
+    outside = (offset < -ANGLE_SLACK) | (offset > extent + ANGLE_SLACK)
+    return np.where(outside, np.nan, np.clip(offset, 0.0, extent))

@@ -23,6 +23,12 @@ def test_a_game_has_the_default_lab_and_parameters():
     assert game.state is RunState.READY
 
 
+def test_a_game_can_be_prepared():
+    game = Game()
+    game.prepare()
+    assert game.paths.distance((9.0, 3.0), 25.0, 7.0) == pytest.approx(19.23, abs=0.01)
+
+
 def test_robots_get_the_place_they_ask_for_or_the_first_free_one():
     game = game_of(OPEN, THREE)
     assert game.register(RobotRequest("b", 2)) == 2

@@ -77,6 +77,16 @@ def test_a_place_that_a_robot_cannot_come_to_is_infinitely_far():
     assert DiscPaths(Walls(wide)).distance((1.0, 1.0), 7.0, 1.0) < 9.0
 
 
+def test_what_was_prepared_is_the_same():
+    prepared, asked = DiscPaths(Walls(BEND)), DiscPaths(Walls(BEND))
+    prepared.prepare([(1.0, 1.0), (3.0, 7.0)])
+    assert prepared.distance((1.0, 1.0), 11.0, 7.0) == asked.distance((1.0, 1.0), 11.0, 7.0)
+
+
+def test_a_room_without_corners_has_only_straight_ways():
+    assert DiscPaths(Walls(lab_of(8.0, 8.0))).distance((1.0, 1.0), 0.1, 1.0) == math.inf
+
+
 def test_lines_on_the_ground_are_in_nobodys_way():
     lab = lab_of(8.0, 4.0, {0: "     |", 2: "     |"}, wall_height=0.0)
     assert DiscPaths(Walls(lab)).distance((1.0, 1.0), 7.0, 1.0) == 6.0
