@@ -24,6 +24,7 @@ BoolArray = NDArray[np.bool_]
 
 CLEARANCE = RADIUS * 0.999
 ANGLE_SLACK = 1e-9
+TOUCHING = 1e-9
 ARC_SAMPLES = 13
 BATCH = 12
 
@@ -111,8 +112,10 @@ class DiscPaths:
         for i, corner in enumerate(corners):
             dx, dy = x - corner.x, y - corner.y
             square = dx * dx + dy * dy - RADIUS * RADIUS
-            if square < 0.0:
+            if square < -TOUCHING:
                 continue
+            # a robot that touches the corner may be a rounding nearer than its radius
+            square = max(square, 0.0)
             angle, side = math.atan2(dy, dx), math.atan2(math.sqrt(square), RADIUS)
             for touch in (angle + side, angle - side):
                 offset = corner.offset(touch)

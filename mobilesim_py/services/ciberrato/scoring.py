@@ -245,7 +245,7 @@ class Drawn:
 
     def begin(self, robot: Robot) -> dict[str, str]:
         """Return the drawing as seen from where the robot stands."""
-        return {self._name: self._draw(self._walls, robot.x, robot.y)}
+        return {**self._inner.begin(robot), self._name: self._draw(self._walls, robot.x, robot.y)}
 
     def update(self, robot: Robot, time: int) -> None:
         """Score as the scores behind it."""

@@ -40,6 +40,8 @@ WAITING_LIMIT = 64
 """Datagrams that may wait at a door until the next cycle; more are lost, as in a socket whose buffer is full."""
 BYTES_LIMIT = 1024
 """What is kept of a datagram; no kind may be longer."""
+DATAGRAM_LIMIT = 65507
+"""What UDP can carry."""
 WATCHERS_LIMIT = 32
 """Viewers and panels at the same time; more are refused."""
 
@@ -80,6 +82,13 @@ class Switchboard(Generic[Peer]):
             parameters_text(game.parameters, beacons), parameters_text(game.parameters, beacons, files=False)
         )
         self._lab, self._grid = datagram(lab_text(game.lab)), datagram(grid_text(game.grid))
+        self.warnings: list[str] = []
+        """What clients will miss, for the person at the terminal."""
+        if len(self._lab) > DATAGRAM_LIMIT:
+            self.warnings.append(
+                f"the lab has {len(game.lab.walls)} walls and its message does not fit into a datagram, "
+                "so viewers will not see it; leave some walls out or join them"
+            )
 
     def receive(self, data: bytes, peer: Peer, door: int = PUBLIC_DOOR) -> None:
         """Take a datagram that arrived at a door; at a client's door only its own peer is heard."""
@@ -174,7 +183,7 @@ class Switchboard(Generic[Peer]):
     def _order(self, client: _Client[Peer], command: Command) -> None:
         game = self.game
         match command.order:
-            case Order.LAB:
+            case Order.LAB if not self.warnings:
                 self._out.append(Outgoing(client.door, client.peer, self._lab))
             case Order.GRID:
                 self._out.append(Outgoing(client.door, client.peer, self._grid))
@@ -182,8 +191,10 @@ class Switchboard(Generic[Peer]):
                 game.start()
             case Order.STOP:
                 game.stop()
-            case _:
+            case Order.REMOVE:
                 game.remove(command.robot)
+            case _:
+                pass
 
     def reset(self) -> None:
         """Tell the viewers, forget all clients and begin again; what goes out is in the next result of `cycle`."""

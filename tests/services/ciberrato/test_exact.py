@@ -52,6 +52,11 @@ def test_a_ray_along_a_side_that_is_not_its_own_line_meets_nothing_of_it():
     assert ray_distance(0.0, 0.0, math.pi / 4, [SLOPE]) == pytest.approx(math.hypot(2.0, 2.0))
 
 
+def test_a_ray_beside_a_parallel_side_misses_it():
+    barely_above = ((1.0, 5e-324), (2.0, 5e-324), (2.0, 1.0))
+    assert ray_distance(0.0, 0.0, 0.0, [barely_above]) == 2.0
+
+
 @given(st.floats(-1, 7), st.floats(-1, 7), st.floats(-math.pi, math.pi))
 def test_a_ray_reaches_the_wall_where_it_says(x, y, heading):
     found = ray_distance(x, y, heading, [SQUARE])

@@ -87,9 +87,21 @@ def test_a_room_without_corners_has_only_straight_ways():
     assert DiscPaths(Walls(lab_of(8.0, 8.0))).distance((1.0, 1.0), 0.1, 1.0) == math.inf
 
 
+def test_a_place_nearer_to_a_corner_than_a_robot_fits_is_infinitely_far():
+    assert DiscPaths(Walls(BLOCK)).distance((1.0, 1.0), 8.2, 5.2) == math.inf
+
+
+def test_a_robot_that_touches_a_corner_finds_its_way():
+    paths = DiscPaths(Walls(BLOCK))
+    for angle in (0.1, 0.4, 0.7, 1.0, 1.3):
+        x, y = 8.0 + 0.5 * math.cos(angle), 5.0 + 0.5 * math.sin(angle)
+        assert paths.distance((1.0, 7.0), x, y) < 9.0
+
+
 def test_lines_on_the_ground_are_in_nobodys_way():
-    lab = lab_of(8.0, 4.0, {0: "     |", 2: "     |"}, wall_height=0.0)
-    assert DiscPaths(Walls(lab)).distance((1.0, 1.0), 7.0, 1.0) == 6.0
+    lines = lab_of(12.0, 8.0, {0: "     |", 2: "     |"}, wall_height=0.0).walls
+    both = Lab("both", 12.0, 8.0, walls=BLOCK.walls + lines)
+    assert DiscPaths(Walls(both)).distance((1.0, 1.0), 11.0, 6.5) == DiscPaths(Walls(BLOCK)).distance((1.0, 1.0), 11.0, 6.5)
 
 
 def test_two_starts_do_not_disturb_each_other():

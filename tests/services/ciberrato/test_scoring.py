@@ -100,6 +100,15 @@ def test_the_way_home_goes_around_walls():
     assert 70 < robot.scores.score < 100
 
 
+def test_who_cannot_come_home_any_more_has_all_the_way_left():
+    lab = lab_of(12.0, 8.0, {6: "  |", 5: "--+  "}, targets=TARGET)
+    game, robot = visited(lab=lab)
+    cycle(game, RETURN)
+    put(robot, 1.0, 7.0)
+    cycle(game)
+    assert robot.scores.score == 100
+
+
 def test_a_return_before_all_targets_were_visited_is_the_end():
     game, robot = running()
     put(robot, 9.0, 1.0)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mobilesim_py.protocols.ciber import (
     REFUSED,
@@ -236,8 +240,52 @@ def test_a_board_can_do_without_a_log():
     assert [board.cycle() for _ in range(4)] == [[], [], [], []]
 
 
+def test_a_lab_that_does_not_fit_into_a_datagram_is_warned_of_and_not_sent():
+    lab = lab_of(100.0, 100.0, dict.fromkeys(range(0, 20, 2), "|" * 140))
+    board: Switchboard[str] = Switchboard(game_of(lab, PLACES))
+    assert "1400 walls" in board.warnings[0]
+    board.receive(encode_registration(ViewRequest()), "viewer")
+    door = board.cycle()[0].door
+    board.receive(encode_command(Command(Order.LAB)), "viewer", door)
+    assert board.cycle() == []
+
+
 def test_robots_are_told_in_the_order_of_their_numbers(stand):
     stand.register("second", RobotRequest("b", 2))
     stand.register("first", RobotRequest("a", 1))
     told = [outgoing.peer for outgoing in stand.board.cycle()]
     assert told == ["first", "second"]
+
+
+DATAGRAMS = st.one_of(
+    st.binary(max_size=60),
+    st.sampled_from(
+        [
+            b'<Robot Id="1" Name="n"/>',
+            b'<Robot Name="&lt;&quot;"><IRSensor Id="0" Angle="1e300"/></Robot>',
+            b'<RobotBeacon Name="b" Height="1"/>',
+            b"<View/>",
+            b"<Panel/>",
+            b"<Start/>",
+            b"<Stop/>",
+            b"<Reset/>",
+            b"<LabReq/>",
+            b'<Robot Id="1" Removed="Yes"/>',
+            b'<Actions LeftMotor="1e308" RightMotor="-1"/>',
+            b'<Actions EndLed="On" VisitingLed="On" ReturningLed="On"><Say>]]&gt;</Say></Actions>',
+            b'<Actions><SensorRequests Beacon0="Yes"/></Actions>',
+        ]
+    ),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(DATAGRAMS, st.integers(0, 3), st.integers(0, 6)), max_size=40))
+def test_no_datagrams_in_any_order_can_hurt_the_game(datagrams):
+    board: Switchboard[int] = Switchboard(game_of(LAB, PLACES, beacon_sensor=True))
+    for data, peer, door in datagrams:
+        board.receive(data, peer, door)
+        for outgoing in board.cycle():
+            assert outgoing.data.endswith(b"\0")
+            assert len(outgoing.data) <= 65507
+    assert all(math.isfinite(robot.x + robot.y + robot.heading) for robot in board.game.present)
