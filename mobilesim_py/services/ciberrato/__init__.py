@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mobilesim_py.services.ciberrato.game import Game, Setup
+from mobilesim_py.services.ciberrato.loading import Choices, load_setup
 from mobilesim_py.services.ciberrato.loops import NoLoopError
 from mobilesim_py.services.ciberrato.noise import CounterNoise, Noise
 from mobilesim_py.services.ciberrato.paths import DiscPaths
@@ -16,6 +17,7 @@ __all__ = [
     "CIBERRATO",
     "EXPLORER_2022",
     "RULES",
+    "Choices",
     "CounterNoise",
     "DiscPaths",
     "Game",
@@ -28,5 +30,6 @@ __all__ = [
     "Setup",
     "State",
     "Switchboard",
+    "load_setup",
     "tie_break_time",
 ]
