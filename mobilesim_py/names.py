@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from itertools import count
 
-LISTED = "{name}_{number:03d}"
-"""How the original numbers robots that the command line or a file lists: `p3dx_002`."""
-COMING = "{name}-{number}"
-"""How it numbers robots that come with their clients: `127.0.0.1-2`."""
+USUAL = "{name}-{number}"
+MODEL = "{name}_{number:03d}"
+"""How the original calls further robots that are named after their model: `p3dx`, `p3dx_002`."""
 
 
-def unique_name(name: str, taken: Container[str], spelling: str = LISTED) -> str:
-    """Return the name, or the name with the first free number from 2 on if it is taken."""
-    candidate, number = name, 1
-    while candidate in taken:
-        number += 1
-        candidate = spelling.format(name=name, number=number)
-    return candidate
+def unique_name(name: str, taken: Container[str], spelling: str = USUAL) -> str:
+    """Return the name, or the name with the first free number from 2 on if it is taken: `crate`, `crate-2`."""
+    if name not in taken:
+        return name
+    numbered = (spelling.format(name=name, number=number) for number in count(2))
+    return next(candidate for candidate in numbered if candidate not in taken)

@@ -33,9 +33,6 @@ FORBIDDEN = {
 """What a room must not import, whatever its place."""
 ASYNCIO_ROOMS = ("net", "view", "app")
 
-# What is known to break the rules and is being repaired. An entry that is repaired must go: the test fails until it does.
-KNOWN: set[str] = set()
-
 
 def imported(node: ast.AST, packages: tuple[str, ...]) -> Iterator[str]:
     """Find all that is imported at or below a node, as dotted names; `from a import b` is `a.b`.
@@ -97,12 +94,8 @@ def test_every_room_has_its_place_in_the_order() -> None:
     assert {path.stem for path in PACKAGE.glob("*.py")} <= {*LEAVES, *FACES}
 
 
-def test_no_import_breaks_a_rule_but_for_those_that_are_known() -> None:
-    assert sorted(violations(PACKAGE) - KNOWN) == []
-
-
-def test_what_is_known_to_break_a_rule_still_does() -> None:
-    assert sorted(KNOWN - violations(PACKAGE)) == []
+def test_no_import_breaks_a_rule() -> None:
+    assert sorted(violations(PACKAGE)) == []
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from mobilesim_py.errors import UsageError
 from mobilesim_py.formats.format import Settings, load_world
 from mobilesim_py.geometry import Pose
 from mobilesim_py.log import Log
-from mobilesim_py.names import unique_name
+from mobilesim_py.names import MODEL, unique_name
 from mobilesim_py.resources import resource_problem
 from mobilesim_py.world.obstacles import Segments
 from mobilesim_py.world.world import World, empty_world
@@ -119,10 +119,7 @@ def _stage(options: Options, catalogue: Catalogue, log: Log) -> Blueprint:
     for warning in stage.warnings:
         log.warning(warning)
     parts = [Part(RobotRequest(robot.model.name, robot.name), robot.model, robot.pose) for robot in stage.robots]
-    parts += [_part(_renamed(request, {robot.name for robot in stage.robots}), catalogue) for request in options.robots]
+    taken = {robot.name for robot in stage.robots}
+    given = (replace(request, name=unique_name(request.name, taken, MODEL)) for request in options.robots)
+    parts += [_part(request, catalogue) for request in given]
     return Blueprint(stage.world, catalogue, tuple(parts), str(options.stageworld))
-
-
-def _renamed(request: RobotRequest, taken: set[str]) -> RobotRequest:
-    """Give a robot of the command line another name if one of the worldfile has it already."""
-    return replace(request, name=unique_name(request.name, taken))

@@ -18,7 +18,7 @@ from mobilesim_py.app.option_table import (
 from mobilesim_py.app.options import DEFAULT_MODEL, UNATTENDED_LOG_SIZE, Options, RobotKind, RobotRequest
 from mobilesim_py.app.words import Option, OptionTable
 from mobilesim_py.errors import UsageError
-from mobilesim_py.names import unique_name
+from mobilesim_py.names import MODEL, unique_name
 
 DEFAULT_BAUD = 9600
 """What ARIA opens a robot's serial port with."""
@@ -143,7 +143,7 @@ def _named(robots: list[RobotRequest]) -> tuple[RobotRequest, ...]:
             named.append(robot)
             continue
         base = robot.name or os.path.basename(robot.model).removesuffix(".p") or robot.model
-        name = unique_name(base, taken)
+        name = unique_name(base, taken, MODEL)
         taken.add(name)
         named.append(replace(robot, name=name))
     return tuple(named)

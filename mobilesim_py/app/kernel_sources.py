@@ -1,5 +1,6 @@
-"""Which modules go into the compiled kernels: those that import Numba, and all of this package that they import.
+"""Which modules go into the compiled kernels.
 
+They are the modules that import Numba, by themselves or through another module of this package, and all that these import.
 Constants are frozen into a kernel when it is compiled, so a change of any of these modules makes compiled code stale.
 The list is computed from the text of the modules: it cannot be forgotten, and neither Numba nor the modules are imported.
 """
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -16,20 +17,26 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 # Kernels see the names of their module, so the imports that matter begin a line; those for type checkers are indented.
 _USES_NUMBA = re.compile(r"^(?:import|from) numba\b", re.MULTILINE)
 _IMPORT = re.compile(r"^from (\.*)([\w.]*) import (\([^)]*\)|[^\n]*)|^import ([^\n]*)", re.MULTILINE)
+_WORD = re.compile(r"\w+")
 
 
 @cache
 def kernel_sources(package: Path = _PACKAGE) -> tuple[Path, ...]:
     """List the files of the package from which compiled code is made, sorted."""
-    texts = {path: path.read_text(encoding="utf-8") for path in package.rglob("*.py")}
-    found: set[Path] = set()
-    waiting = [path for path, text in texts.items() if _USES_NUMBA.search(text)]
-    while waiting:
-        path = waiting.pop()
-        if path not in found:
-            found.add(path)
-            waiting.extend(file for file in _imported(path, texts[path], package) if file in texts)
-    return tuple(sorted(found))
+    files, texts = {}, {}
+    for path in package.rglob("*.py"):
+        place = path.relative_to(package.parent).with_suffix("").parts
+        name = ".".join(place[:-1] if place[-1] == "__init__" else place)
+        files[name], texts[name] = path, path.read_text(encoding="utf-8")
+    imports = {
+        name: {other for other in _imported(name, files[name], text) if other in files} for name, text in texts.items()
+    }
+    importers: dict[str, set[str]] = {name: set() for name in files}
+    for name, others in imports.items():
+        for other in others:
+            importers[other].add(name)
+    with_numba = _reached((name for name, text in texts.items() if _USES_NUMBA.search(text)), importers)
+    return tuple(sorted(files[name] for name in _reached(with_numba, imports)))
 
 
 @cache
@@ -41,20 +48,28 @@ def sources_digest(package: Path = _PACKAGE) -> bytes:
     return digest.digest()
 
 
-def _imported(path: Path, text: str, package: Path) -> Iterator[Path]:
-    """Name the files that the imports of a module may mean; `from a import b` may mean a module b in the package a."""
+def _imported(name: str, path: Path, text: str) -> Iterator[str]:
+    """Name the modules that the imports of a module may mean; `from a import b` may mean a module b in the package a."""
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     for dots, module, names, modules in _IMPORT.findall(text):
-        if dots:
-            yield from _meant(path.parents[len(dots) - 1].joinpath(*module.split(".")), names)
+        if modules:
+            yield from (part.split()[0] for part in modules.split(","))
             continue
-        for name in (module,) if module else (part.split()[0] for part in modules.split(",")):
-            first, *rest = name.split(".")
-            if first == package.name:
-                yield from _meant(package.joinpath(*rest), names)
+        if dots:
+            above = package.split(".")
+            base = ".".join([*above[: len(above) + 1 - len(dots)], *filter(None, [module])])
+        else:
+            base = module
+        yield base
+        yield from (f"{base}.{word}" for word in _WORD.findall(names))
 
 
-def _meant(place: Path, names: str) -> Iterator[Path]:
-    yield place.with_suffix(".py")
-    yield place / "__init__.py"
-    for word in re.findall(r"\w+", names):
-        yield place / f"{word}.py"
+def _reached(starts: Iterable[str], ways: Mapping[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    waiting = list(starts)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting.extend(ways[name])
+    return found

@@ -14,7 +14,7 @@ from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.formats.stage.box_models import box_of_model
 from mobilesim_py.geometry import Polygon, Pose, placed
 from mobilesim_py.log import Log
-from mobilesim_py.names import COMING, unique_name
+from mobilesim_py.names import unique_name
 from mobilesim_py.world.room import Taken
 from mobilesim_py.world.start import StartRule, Where, choose_start, first_place
 
@@ -61,7 +61,7 @@ class Roster:
 
     def unique_name(self, name: str) -> str:
         """Return the name, or the name with a number behind it if it is taken."""
-        return unique_name(name, {thing.name for thing in self._simulation.things}, COMING)
+        return unique_name(name, {thing.name for thing in self._simulation.things})
 
 
 def _outlines(thing: Thing) -> list[Polygon]:

@@ -113,9 +113,12 @@ class Crash:
 
         Python's own handlers run between two instructions of Python, and a fault in compiled code never gets there;
         so this is a C handler. It runs Python where nothing may be relied upon, when the alternative is to die anyway.
+        A fault of our own comes while this thread runs; a signal from outside may come while the thread waits for the
+        interpreter's lock, where the handler can block. Only that case is not certain to end in a restart.
         """
         try:
             import ctypes
+            import faulthandler  # noqa: F401  (nothing should be imported for the first time in the handler)
 
             libc = ctypes.CDLL(None)
             handler = ctypes.CFUNCTYPE(None, ctypes.c_int)(self._on_signal)

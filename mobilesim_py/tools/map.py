@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from mobilesim_py.app.map_files import find_map
 from mobilesim_py.errors import ExitCode, MapError, UsageError
 from mobilesim_py.formats.armap.reader import read_map
-from mobilesim_py.formats.format import Settings, load_world
+from mobilesim_py.formats.format import load_world
 from mobilesim_py.tools.map_info import describe, problem_lines, summary
 from mobilesim_py.tools.words import Given, run
 
@@ -74,6 +74,7 @@ def _render(given: Given) -> int:
 
 def _convert(given: Given) -> int:
     from mobilesim_py.formats.convert import convert
+    from mobilesim_py.formats.format import Settings
 
     with _progress_bar(f"tracing {given.source.name}") as progress:
         wishes = Settings(

@@ -46,17 +46,6 @@ def test_shipped_maps_are_found_from_anywhere(tmp_path: Path) -> None:
     assert find_map("office.map", [tmp_path]) == maps_dir() / "office.map"
 
 
-@pytest.mark.parametrize("folder", [".", "maps"])
-def test_maps_of_the_resource_directory_go_before_the_shipped_ones(
-    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    place = tmp_path / "resources" / folder
-    place.mkdir(parents=True)
-    (place / "office.map").write_text("2D-Map\n")
-    monkeypatch.setenv("MOBILESIM", str(tmp_path / "resources"))
-    assert find_map("office", [tmp_path]) == place / "office.map"
-
-
 @pytest.mark.parametrize("name", ["nosuch.map", "", "x" * 5000, "a\0b.map", "~nobody-of-this-name/x.map"])
 def test_a_map_that_is_not_there_is_an_error(tmp_path: Path, name: str) -> None:
     with pytest.raises(MapError, match="no such map file"):
@@ -88,3 +77,14 @@ def test_the_fingerprint_changes_with_the_content_only(map_file: Path) -> None:
 def test_there_is_no_fingerprint_of_nothing(tmp_path: Path) -> None:
     with pytest.raises(MapError, match="cannot read"):
         fingerprint(tmp_path / "none.map")
+
+
+@pytest.mark.parametrize("folder", [".", "maps"])
+def test_maps_of_the_resource_directory_go_before_the_shipped_ones(
+    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "resources" / folder
+    place.mkdir(parents=True)
+    (place / "office.map").write_text("2D-Map\n")
+    monkeypatch.setenv("MOBILESIM", str(tmp_path / "resources"))
+    assert find_map("office", [tmp_path]) == place / "office.map"

@@ -15,7 +15,7 @@ def directions(cone: float, rays: int, heading: float = 0.3) -> list[float]:
     """Return the directions of one transducer's rays against its own [rad]."""
     rings = SonarRings()
     rings.add(SonarModel((Pose(0.1, 0.2, heading),), 0.1, 5.0, cone, rays))
-    return [float(angle) - heading for angle in rings.rays[:, 2]]
+    return [float(angle) - heading for angle in rings.table.rays[:, 2]]
 
 
 @pytest.mark.parametrize("rays", [2, 6, 31])

@@ -11,9 +11,12 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mobilesim_py.app.compiling import load_compiled
 from mobilesim_py.core.engines.formulas import sincos
 from mobilesim_py.core.engines.numpy import casting
-from mobilesim_py.core.scene import GridTable, SightTable
+from mobilesim_py.core.fields import Body
+from mobilesim_py.core.scene import Rays, Scene
+from mobilesim_py.core.shapes import Shapes
 from mobilesim_py.geometry import FloatArray
 from mobilesim_py.world.changes import MANY_CELLS, occupy
 from mobilesim_py.world.grid import Grid
@@ -34,15 +37,10 @@ def cast(grid: Grid, x: FloatArray, y: FloatArray, angle: FloatArray, mask: int)
 
 def cast_compiled(grid: Grid, x: FloatArray, y: FloatArray, angle: FloatArray, mask: int) -> FloatArray:
     pytest.importorskip("numba", reason="Numba does not exist for this Python")
-    from mobilesim_py.core.engines.compiled.casting import cast as cast_in_lanes
-    from mobilesim_py.core.engines.compiled.casting import new_lanes
-
-    s, c = sincos(angle)
-    sight = grid.sight(int(mask))
-    best, met = np.full(len(x), LIMIT), np.zeros(len(x), np.int32)
-    tables = GridTable.of(grid), SightTable(sight.words, sight.runs, sight.blocks)
-    cast_in_lanes(len(x), x, y, c, s, best, met, *tables, new_lanes())
-    return best
+    sine, cosine = sincos(angle)
+    scene = Scene(np.zeros((len(Body), 1)), 0, 0.1, 0, 0, Shapes().table, grid)
+    rays = Rays(x, y, cosine, sine, np.full(len(x), LIMIT), np.full(len(x), -1))
+    return load_compiled().cast(scene, rays, int(mask)).distance
 
 
 def things(rng: np.random.Generator, count: int, stops: int | None = None) -> Segments:

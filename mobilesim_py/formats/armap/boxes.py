@@ -34,7 +34,7 @@ class BoxKind:
 
 
 def boxes_of(armap: ArMap) -> tuple[Box, ...]:
-    """Find the boxes that stand in a map, named `kind`, `kind_002` ... or as their cairns are."""
+    """Find the boxes that stand in a map, named `kind`, `kind-2` ... or as their cairns are."""
     kinds = box_kinds(armap)
     boxes: dict[str, Box] = {}
     for cairn in armap.cairns:

@@ -21,7 +21,7 @@ from mobilesim_py.formats.format import Settings
 from mobilesim_py.formats.stage.bitmap import outline_segments, read_dark_pixels
 from mobilesim_py.formats.stage.box_models import box_of_model
 from mobilesim_py.geometry import FloatArray, Pose, compose, edges_of
-from mobilesim_py.names import unique_name
+from mobilesim_py.names import MODEL, unique_name
 from mobilesim_py.resources import models_dir
 from mobilesim_py.world.obstacles import ORDINARY_REFLECTANCE, WALL_HEIGHT, Segments, Stops
 from mobilesim_py.world.world import Bounds, Problem, World
@@ -185,7 +185,8 @@ class _Reader:
         return known if known == model else model
 
     def _unique(self, section: Section, others: list[Placed]) -> str:
-        return unique_name(section.text("name") or section.name, self.taken.union(placed.name for placed in others))
+        taken = self.taken.union(placed.name for placed in others)
+        return unique_name(section.text("name") or section.name, taken, MODEL)
 
     def _read_wall(self, section: Section, pose: Pose) -> None:
         ends = self._wall_ends(section)

@@ -98,7 +98,7 @@ class EmulatorSession:
     @property
     def pending(self) -> int:
         """Bytes that the client has not taken yet."""
-        return int(getattr(self._link, "pending", 0))
+        return self._link.pending if self._link is not None else 0
 
     def hang_up(self) -> None:
         """End the session from our side."""

@@ -85,7 +85,7 @@ def test_a_heading_turns_a_box_about_the_origin_of_the_map() -> None:
 def test_boxes_of_one_kind_get_names_of_their_own() -> None:
     row = 'Cairn: B 0 0 0 "" ICON "{}" 0 0 1 1'
     found = boxes("MapInfo: SectorType Name=B Sim.Obstacle=yes", row.format(""), row.format(""), row.format("crate"))
-    assert [box.name for box in found] == ["B", "B_002", "crate"]
+    assert [box.name for box in found] == ["B", "B-2", "crate"]
 
 
 def test_a_cairn_that_is_switched_off_makes_no_box() -> None:
