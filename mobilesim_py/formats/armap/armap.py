@@ -63,7 +63,7 @@ class Scan:
 
 
 def keyword_prefix(source: str) -> str:
-    """Give what stands before the keywords of a source; nothing for the laser that every map may have."""
+    """Return what stands before the keywords of a source; nothing for the laser that every map may have."""
     return "" if source.lower() in ("", "sicklaser") else source
 
 

@@ -161,7 +161,7 @@ class _Reader:
             self._warn(section.path, section.line, f"{what} is not supported and is left out")
 
     def _is_box(self, section: Section) -> bool:
-        """Whether it is one of our boxes, or said to be movable with the mouse."""
+        """Tell whether it is one of our boxes, or said to be movable with the mouse."""
         if section.has("bitmap") or any(child.kind in WALL_KINDS for child in section.children):
             return False
         return "box" in section.lineage or section.flag("gui_move") or section.number("gui_movemask") != 0
