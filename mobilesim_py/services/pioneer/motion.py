@@ -23,7 +23,7 @@ def metres(millimetres: float) -> float:
 @handles("PULSE")
 def pulse(session: EmulatorSession, instruction: Instruction) -> None:
     """Keep alive; with an argument it is what ARIA sends to set the lateral speed."""
-    if instruction.integer() > 0 and session.robot.model.omnidirectional:
+    if instruction.integer() > 0:
         session.robot.limit_speed(LATERAL, metres(instruction.integer()))
 
 
