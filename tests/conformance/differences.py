@@ -364,11 +364,7 @@ DIFFERENCES: tuple[Difference, ...] = (
 
 def changed_stretches(recording: str) -> dict[str, str]:
     """The stretches of a recording that are otherwise on purpose, each with the name of the difference."""
-    return {
-        stretch: difference.name
-        for difference in DIFFERENCES
-        for stretch in difference.motion.get(recording, ())
-    }  # fmt: skip
+    return {stretch: difference.name for difference in DIFFERENCES for stretch in difference.motion.get(recording, ())}
 
 
 def changed_values(recording: str) -> dict[str, str]:

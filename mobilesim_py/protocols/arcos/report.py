@@ -5,8 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +17,8 @@ from mobilesim_py.protocols.arcos.sip import SipBatch, pack_sips
 __all__ = ["Factor", "Report", "State", "pack_reports"]
 
 
-@dataclass(frozen=True)
-class Report:
-    """What N robots with M lasers that are on tell, as arrays."""
+class Report(NamedTuple):
+    """What N robots with M lasers that are on tell, as arrays; a tuple, which Numba takes as it is."""
 
     state: NDArray[np.float64]
     """`State` x N."""
