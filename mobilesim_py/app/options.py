@@ -379,7 +379,7 @@ TABLE: tuple[Option, ...] = (
         ("warn-unsupported-commands",),
         "warn_unsupported_commands",
         _P,
-        "Warn of commands that are not supported and therefore ignored.",
+        "Warn of ignored, unsupported commands again and again, not once in each session.",
     ),
     Option(
         ("watchdog-stop",),

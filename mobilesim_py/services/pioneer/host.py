@@ -1,4 +1,4 @@
-"""What a session needs of the program around it."""
+"""What a session needs of the program."""
 
 from __future__ import annotations
 
