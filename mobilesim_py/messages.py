@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 # Ports and connections
-PORT_OPENED: Final = "Pioneer port opened. Listening on TCP port {port}... [{fd}]"
-READY: Final = "Pioneer interface ready for a client to connect on TCP port {port}."
-READY_AT: Final = "Pioneer interface ready for a client to connect to address {address} on TCP port {port}."
-READY_ON_DEVICE: Final = "Pioneer interface ready for a client to connect on {device}."
+PORT_OPENED: Final = "{interface} port opened. Listening on TCP port {port}... [{fd}]"
+READY: Final = "{interface} interface ready for a client to connect on TCP port {port}."
+READY_AT: Final = "{interface} interface ready for a client to connect to address {address} on TCP port {port}."
+READY_ON_DEVICE: Final = "{interface} interface ready for a client to connect on {device}."
 CLIENT_CONNECTED: Final = "Client connected from {peer}"
 STARTING_SESSION: Final = "Starting new session"
 CLIENT_DISCONNECTED: Final = "Client disconnected."

@@ -8,6 +8,7 @@ import gc
 import os
 import signal
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mobilesim_py import __version__, messages
@@ -15,6 +16,7 @@ from mobilesim_py.app.logs import Log, open_log, replay
 from mobilesim_py.app.options import Options
 from mobilesim_py.app.supervise import notify_ready
 from mobilesim_py.errors import DirectoryError, EmulationError, ExitCode, MobileSimError, TemporaryFileError
+from mobilesim_py.services.service import clients_of
 
 if TYPE_CHECKING:
     from mobilesim_py.app.program import Program
@@ -23,10 +25,6 @@ TIMING_TEXT = (
     "Timing: {steps} steps in {seconds:.1f} s, {mean:.2f} ms each ({longest:.2f} ms at most), "
     "real-time factor {ratio:.3f}, {robots} robots, {clients} clients, {packets} packets sent."
 )
-IDLE_PAUSE = 0.1
-"""How often a world that stands still (paused, or nobody to keep step with) looks around [s]."""
-BACKLOG = 64 * 1024
-"""As fast as possible means: as fast as the clients read; so much may be on its way to one of them [bytes]."""
 
 
 def run(options: Options) -> int:
@@ -53,9 +51,10 @@ async def _main(options: Options, log: Log) -> int:
 
     log.info(messages.VERSION.format(version=__version__))
     replay(log, options.notes)
+    if options.web:
+        _check_temporary_place()
     loop = asyncio.get_running_loop()
-    program = Program(options, log, loop.time())
-    runner = Runner(program)
+    runner = Runner(lambda: Program(options, log, now=loop.time))
     try:
         await runner.start()
         return await runner.run()
@@ -82,31 +81,29 @@ def _check_temporary_place() -> None:
 class Runner:
     """Keeps a program in step with real time, with its clients, or with neither."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
+    def __init__(self, make_program: Callable[[], Program]) -> None:
+        """Listen to signals, then make the program: that takes a while when the map is large."""
         self._loop = asyncio.get_running_loop()
         self._sleeper: asyncio.Future[None] | None = None
         self._closing: list[Any] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._failure: BaseException | None = None
-
-    async def start(self) -> None:
-        """Open the ports, then load what may come later."""
-        program, options = self.program, self.program.options
         self._loop.set_exception_handler(self._unhandled)
         for number in (signal.SIGTERM, signal.SIGINT, getattr(signal, "SIGHUP", None)):
             if number is not None:
                 with contextlib.suppress(NotImplementedError, RuntimeError):
                     self._loop.add_signal_handler(number, self._signalled, number)
-        program.wake = self._wake
-        program.later = self._loop.call_later
-        program.run_beside = self._run_beside
-        if options.web:
-            _check_temporary_place()
-        program.build()
+        self.program = make_program()
+
+    async def start(self) -> None:
+        """Open the doors, then load what may come later."""
+        program, options = self.program, self.program.options
+        program.clock.wake = self._wake
+        program.clock.call_later = self._loop.call_later
+        program.worlds.run_beside = self._run_beside
         if options.engine == "compiled":
             self._load_engine(required=True)
-        program.open_ports()
+        program.open()
         notify_ready()
         if options.network_discovery:
             await self._discover()
@@ -137,20 +134,20 @@ class Runner:
     async def run(self) -> int:
         """Step until it is time to end."""
         program = self.program
-        program.pacer.resume(self._loop.time())
+        program.clock.resume()
         while program.exit_code is None:
             if self._failure is not None:
                 raise self._failure
-            wait = self._wait()
+            wait = program.clock.wait()
             if wait > 0.0:
                 await self._sleep(wait)
-                if program.exit_code is not None or self._wait() > 0.0:
+                if program.exit_code is not None or program.clock.wait() > 0.0:
                     continue
             else:
                 # Twice: what arrived during the step is read in the first round and obeyed in the second.
                 await asyncio.sleep(0)
                 await asyncio.sleep(0)
-            program.step(self._loop.time, self._loop.time())
+            program.clock.step()
         return program.exit_code
 
     async def _sleep(self, seconds: float) -> None:
@@ -169,7 +166,7 @@ class Runner:
 
     async def stop(self) -> None:
         """Close everything; clients see a clean end."""
-        self.program.close_ports()
+        self.program.close()
         for thing in reversed(self._closing):
             closed = thing.close()
             if asyncio.iscoroutine(closed):
@@ -179,19 +176,6 @@ class Runner:
         # Let the transports send what is pending.
         for _ in range(3):
             await asyncio.sleep(0)
-
-    def _wait(self) -> float:
-        """How long the next step is away."""
-        program, now = self.program, self._loop.time()
-        if program.paused:
-            return 0.0 if program.steps_wanted else IDLE_PAUSE
-        if program.options.lockstep:
-            return program.lockstep_wait(now)
-        if program.pacer.interval <= 0.0:
-            if not program.fleet.open_sessions:
-                return program.idle_wait(now)
-            return 0.001 if program.clients_lag(BACKLOG) else 0.0
-        return program.pacer.wait(now)
 
     def _run_beside(self, work: Any, done: Any) -> None:
         """Run `work` in a thread, then `done(result, error)` here."""
@@ -255,7 +239,7 @@ class Runner:
 
     def _log_timing(self) -> None:
         program, now = self.program, self._loop.time()
-        account = program.pacer.start_account(now)
+        account = program.clock.pacer.start_account(now)
         steps = max(1, account.steps)
         program.log.info(
             TIMING_TEXT.format(
@@ -265,7 +249,7 @@ class Runner:
                 longest=1000.0 * account.longest,
                 ratio=account.ratio(now),
                 robots=len(program.simulation.robots),
-                clients=len(program.fleet.sessions),
+                clients=len(clients_of(program)),
                 packets=program.packets_since_last_report(),
             )
         )

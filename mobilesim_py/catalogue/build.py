@@ -147,7 +147,7 @@ def _with_parts(outline: tuple[Polygon, ...], parts: tuple[Polygon, ...]) -> tup
 
 
 def _triple(section: Section, name: str, default: AxisTriple) -> AxisTriple:
-    """Three numbers, of which forward and lateral are lengths; none may be negative."""
+    """Read three numbers, of which forward and lateral are lengths; none may be negative."""
     found = section.get(name)
     if found is None:
         return default
@@ -158,7 +158,7 @@ def _triple(section: Section, name: str, default: AxisTriple) -> AxisTriple:
 
 
 def _limits(section: Section, name: str, bounds: str, default: AxisTriple) -> AxisTriple:
-    """`max_speed [x y a]` in m/s and rad/s, or Stage 4's `velocity_bounds`: least and most for x, y, z and a."""
+    """Read `max_speed [x y a]` in m/s and rad/s, or Stage 4's `velocity_bounds`: least and most for x, y, z and a."""
     found = section.get(bounds)
     if found is None or section.has(name):
         return _triple(section, name, default)
@@ -167,7 +167,7 @@ def _limits(section: Section, name: str, bounds: str, default: AxisTriple) -> Ax
 
 
 def _odometry_error(section: Section) -> AxisTriple:
-    """`odom_error [x y a]` as shares; `odom_error_x [least most]` and so on name the axes one by one."""
+    """Read `odom_error [x y a]` as shares; `odom_error_x [least most]` and so on name the axes one by one."""
     if section.text("localization", "odom") == "gps":
         return AxisTriple()  # Stage's word for odometry that is never wrong
     found = section.get("odom_error")

@@ -131,3 +131,26 @@ class Laser(_Rows):
     RANGE_NOISE = auto()
     ANGLE_NOISE = auto()
     SERIAL = auto()
+
+
+class Plan(_Rows):
+    """Rows of the compiled engine's scratch matrix: the step that each body plans."""
+
+    X = auto()
+    Y = auto()
+    TURN = auto()
+    LEVEL = auto()
+    """How far the body has retreated, see `Retreat`."""
+    BLOCKED = auto()
+    FREE_OF_WALLS = auto()
+    """This plan is known to meet no wall."""
+
+
+class Retreat(_Rows):
+    """What a body still plans to do."""
+
+    NONE = auto()
+    """The whole step."""
+    TURN_ALONE = auto()
+    WAY_ALONE = auto()
+    NOTHING = auto()

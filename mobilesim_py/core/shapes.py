@@ -5,29 +5,27 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
 from mobilesim_py.catalogue.model import SonarModel
+from mobilesim_py.core.scene import RingTable, ShapeTable
 from mobilesim_py.geometry import Polygon
 from mobilesim_py.world.obstacles import FloatArray
 
 
 class Shapes:
-    """Outlines of closed polygons in their own frame.
-
-    `edges` is K x 4 (x1 y1, x2 - x1, y2 - y1; anticlockwise), `starts` says where each shape's edges begin (one more for
-    the end), `radius` how far a shape reaches from its origin, `stride` how far it may move without jumping over a line.
-    """
+    """Outlines of closed polygons in their own frame, each with a number; `table` is what the engines read."""
 
     def __init__(self) -> None:
-        self.edges: FloatArray = np.zeros((0, 4))
-        self.starts: npt.NDArray[np.int32] = np.zeros(1, np.int32)
-        self.radius: FloatArray = np.zeros(0)
-        self.stride: FloatArray = np.zeros(0)
+        self.table = ShapeTable(np.zeros((0, 4)), np.zeros(1, np.int32), np.zeros(0), np.zeros(0))
         self._known: dict[tuple[Polygon, ...], int] = {}
 
+    @property
+    def radius(self) -> FloatArray:
+        """How far each shape reaches from its origin [m]."""
+        return self.table.radius
+
     def add(self, polygons: tuple[Polygon, ...]) -> int:
-        """The number of this outline, new or known."""
+        """Return the number of this outline, new or known."""
         if polygons in self._known:
             return self._known[polygons]
         rows: list[tuple[float, float, float, float]] = []
@@ -36,11 +34,16 @@ class Shapes:
             for (xa, ya), (xb, yb) in zip(ring, ring[1:] + ring[:1], strict=True):
                 rows.append((xa, ya, xb - xa, yb - ya))
         points = [point for polygon in polygons for point in polygon]
-        number = len(self.radius)
-        self.edges = np.concatenate([self.edges, np.array(rows, dtype=np.float64).reshape(-1, 4)])
-        self.starts = np.append(self.starts, np.int32(len(self.edges)))
-        self.radius = np.append(self.radius, max((math.hypot(x, y) for x, y in points), default=0.0))
-        self.stride = np.append(self.stride, max(0.02, 0.5 * min(_thickness(p) for p in polygons)) if polygons else 1e9)
+        known = self.table
+        number = len(known.radius)
+        edges = np.concatenate([known.edges, np.array(rows, dtype=np.float64).reshape(-1, 4)])
+        stride = max(0.02, 0.5 * min(_thickness(polygon) for polygon in polygons)) if polygons else 1e9
+        self.table = ShapeTable(
+            edges,
+            np.append(known.starts, np.int32(len(edges))),
+            np.append(known.radius, max((math.hypot(x, y) for x, y in points), default=0.0)),
+            np.append(known.stride, stride),
+        )
         self._known[polygons] = number
         return number
 
@@ -56,37 +59,33 @@ def _thickness(polygon: Polygon) -> float:
 
 
 class SonarRings:
-    """Rings of sonar rays: `rays` is K x 3 (x y angle on the robot) and `starts` where each ring begins.
-
-    `reach` is R x 3 for each ring: smallest and largest range and noise [m]; `spread` the number of rays per transducer.
-    """
+    """Rings of sonar rays, each with a number; `table` is what the engines read."""
 
     def __init__(self) -> None:
-        self.rays: FloatArray = np.zeros((0, 3))
-        self.starts: npt.NDArray[np.int32] = np.zeros(1, np.int32)
-        self.reach: FloatArray = np.zeros((0, 3))
-        self.spread: npt.NDArray[np.int32] = np.zeros(0, np.int32)
+        self.table = RingTable(np.zeros((0, 3)), np.zeros(1, np.int32), np.zeros((0, 3)), np.zeros(0, np.int32))
         self.gaps: dict[int, tuple[list[int], float]] = {}
         """Numbers in a ring where there is no transducer, and the range that is reported for them [m]."""
         self._known: dict[SonarModel, int] = {}
 
     def add(self, sonar: SonarModel) -> int:
-        """The number of this ring, or -1 when there is no transducer."""
+        """Return the number of this ring, or -1 when there is no transducer."""
         if not sonar.transducers:
             return -1
         if sonar in self._known:
             return self._known[sonar]
         rays = max(1, sonar.rays)
-        rows = [
-            (place.x, place.y, place.heading + sonar.cone * ((k + 0.5) / rays - 0.5))
-            for place in sonar.transducers
-            for k in range(rays)
-        ]
-        number = len(self.reach)
-        self.rays = np.concatenate([self.rays, np.array(rows, dtype=np.float64)])
-        self.starts = np.append(self.starts, np.int32(len(self.rays)))
-        self.reach = np.concatenate([self.reach, [[sonar.range_min, sonar.range_max, sonar.noise]]])
-        self.spread = np.append(self.spread, np.int32(rays))
+        # From edge to edge of the cone; a single ray is its centre.
+        shares = [k / (rays - 1) - 0.5 for k in range(rays)] if rays > 1 else [0.0]
+        rows = [(place.x, place.y, place.heading + sonar.cone * share) for place in sonar.transducers for share in shares]
+        known = self.table
+        number = len(known.reach)
+        all_rays = np.concatenate([known.rays, np.array(rows, dtype=np.float64)])
+        self.table = RingTable(
+            all_rays,
+            np.append(known.starts, np.int32(len(all_rays))),
+            np.concatenate([known.reach, [[sonar.range_min, sonar.range_max, sonar.noise]]]),
+            np.append(known.spread, np.int32(rays)),
+        )
         if sonar.absent:
             self.gaps[number] = (list(sonar.absent), sonar.range_max)
         self._known[sonar] = number

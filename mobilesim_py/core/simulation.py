@@ -11,10 +11,11 @@ import numpy.typing as npt
 
 from mobilesim_py.catalogue.model import LaserModel, RobotModel, SonarModel
 from mobilesim_py.core.engines.engine import Engine, NumpyEngine
-from mobilesim_py.core.engines.formulas import draw_bits, draw_key, high_uniform, low_uniform
+from mobilesim_py.core.engines.formulas import START_NOISE, draw_bits, draw_key, high_uniform, low_uniform, noise_source
 from mobilesim_py.core.fields import NO_TEMPERATURE, Body, Laser
 from mobilesim_py.core.returns import reported_reflectance
 from mobilesim_py.core.robot import NO_ECHOES, BoxBody, LaserUnit, Robot, Thing
+from mobilesim_py.core.scene import Scene
 from mobilesim_py.core.shapes import Shapes, SonarRings
 from mobilesim_py.geometry import AxisTriple, Polygon, Pose
 from mobilesim_py.world.grid import Grid
@@ -76,11 +77,12 @@ class Simulation:
         self.engine: Engine = engine or NumpyEngine()
         self.tick = 0
         self.world = world
-        self.grid = grid or Grid.build(world.segments)
         self.bodies: FloatArray = np.zeros((len(Body), 16))
         self.lasers: FloatArray = np.zeros((len(Laser), 16))
         self.shapes = Shapes()
         self.rings = SonarRings()
+        grid = grid or Grid.build(world.segments)
+        self._scene = Scene(self.bodies, 0, dt, seed, 0, self.shapes.table, grid)
         self.things: list[Thing] = []
         """Every robot and box; `things[k].column == k`."""
         self._units: list[LaserUnit] = []
@@ -96,11 +98,26 @@ class Simulation:
         """Simulated seconds since the start."""
         return self.tick * self.dt
 
+    @property
+    def grid(self) -> Grid:
+        """The walls of the world by place."""
+        return self._scene.grid
+
+    @property
+    def scene(self) -> Scene:
+        """What the engines work on: everything as it is now."""
+        scene = self._scene
+        scene.bodies, scene.population, scene.tick, scene.shapes = (
+            self.bodies,
+            len(self.things),
+            self.tick,
+            self.shapes.table,
+        )
+        return scene
+
     def step(self, ticks: int = 1) -> None:
         """Let some intervals pass."""
-        self.engine.advance(
-            self.bodies, len(self.things), self.dt, ticks, self.seed, self.tick, self.shapes, self.grid
-        )  # fmt: skip
+        self.engine.advance(self.scene, ticks)
         self.tick += ticks
         self._readings = None
 
@@ -165,9 +182,8 @@ class Simulation:
         if last is not thing:
             self.things[thing.column] = last
             self.bodies[:, thing.column] = self.bodies[:, last.column]
-            self.lasers[Laser.BODY, : len(self._units)][
-                self.lasers[Laser.BODY, : len(self._units)] == last.column
-            ] = thing.column  # fmt: skip
+            carriers = self.lasers[Laser.BODY, : len(self._units)]
+            carriers[carriers == last.column] = thing.column
             last.column = thing.column
         thing.column = -1
         self._readings = None
@@ -177,7 +193,7 @@ class Simulation:
         for box in self.boxes:
             self.remove(box)
         self.world = world
-        self.grid = grid or Grid.build(world.segments)
+        self._scene = replace(self._scene, grid=grid or Grid.build(world.segments))
         for new in world.boxes:
             self.add_box(new)
         self._readings = None
@@ -195,15 +211,12 @@ class Simulation:
             count = len(self.things)
             units = np.flatnonzero(self.lasers[Laser.ON, : len(self._units)] > 0.0)
             robots = np.flatnonzero((self.bodies[Body.SONAR_ON, :count] > 0.0) & (self.bodies[Body.SONAR, :count] >= 0.0))
-            ranges, shine, slant = self.engine.scan(
-                self.bodies, count, self.lasers, units, self.seed, self.tick, self.shapes, self.grid
-            )
+            scene = self.scene
+            ranges, shine, slant = self.engine.scan(scene, self.lasers, units)
             if len(units) and int(shine.max(initial=0)) > 1:
                 for row, unit in enumerate(units):
                     shine[row] = reported_reflectance(self._units[unit].model.rules, shine[row], ranges[row], slant[row])
-            echoes = self.engine.ping(
-                self.bodies, count, robots, self.seed, self.tick, self.rings, self.shapes, self.grid
-            )  # fmt: skip
+            echoes = self.engine.ping(scene, self.rings.table, robots)
             for ring, (absent, farthest) in self.rings.gaps.items():
                 rows = np.flatnonzero(self.bodies[Body.SONAR, robots] == ring)
                 echoes[rows[:, None], absent] = farthest
@@ -271,7 +284,7 @@ class Simulation:
             self.bodies[[Body.FORWARD_ERROR_MOST, Body.LATERAL_ERROR_MOST, Body.ROTATION_ERROR_MOST], column] = shares
             with np.errstate(over="ignore"):
                 serial = np.uint64(self.bodies[Body.SERIAL, column])
-                key = draw_key(np.uint64(self.seed), serial * np.uint64(4) + np.uint64(3), np.uint64(0))
+                key = draw_key(np.uint64(self.seed), noise_source(serial, np.uint64(START_NOISE)), np.uint64(0))
                 bits, more = draw_bits(key, np.uint64(0)), draw_bits(key, np.uint64(1))
             self.bodies[rows, column] = shares * [high_uniform(bits), low_uniform(bits), high_uniform(more)]
         self.bodies[Body.REDRAW_ERROR, column] = float(self.odometry_error is OdometryError.RANDOM_EACH_UPDATE)

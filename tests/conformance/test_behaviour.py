@@ -173,28 +173,14 @@ def test_a_split_packet_with_another_behind_it_does_not_stop_the_receiver() -> N
     assert len(client.packets(SIMSTAT)) == 4
 
 
-class Deaf(Client):
-    """A client that does not read: its link takes nothing."""
-
-    deaf = False
-
-    def write(self, data: bytes) -> bool:
-        if self.deaf:
-            self.dropped += 1
-            return False
-        return super().write(data)
-
-
 def test_a_client_that_does_not_read_loses_packets_and_nothing_else() -> None:
     stand = Stand(EMPTY)
-    port = next(iter(stand.ports.values()))
-    slow = Deaf(stand, port.make_session)
-    slow.synchronise()
+    slow = stand.open()
     slow.send(command(Command.SIM_LRF_ENABLE, 2))
     stand.step(5)
-    slow.deaf = True
+    slow.reads = False
     stand.run(20.0)
-    slow.deaf = False
+    slow.reads = True
     stand.step(10)
     assert slow.dropped == 200
     assert len(slow.sips) == 15
@@ -231,7 +217,7 @@ def test_factories_take_the_ports_after_the_robots(maps: Path) -> None:
         client = stand.open(offset)
         names.append(client.robot.model.name)
     assert names == ["p3at-sh", "p3dx-sh", "amigo-sh"]
-    assert len(stand.ports) == 3
+    assert len(stand.doors) == 3
     with pytest.raises(ConnectionRefusedError):
         stand.connect(0)
     assert stand.open(1).robot.model.name == "p3dx-sh"

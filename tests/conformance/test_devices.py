@@ -190,5 +190,5 @@ def test_a_robot_goes_as_far_as_recorded_at_other_steps(name: str, maps: Path) -
     theirs = max(sip.x for _, sip in replay.recording.sips("A"))
     ours = max(sip.x for sip in replay["A"].sips)
     # In the original acceleration is per real second and motion per simulated one, and a command is read in real time.
-    ratio = replay.stand.program.simulation.dt / replay.stand.program.real_interval()
+    ratio = replay.stand.program.simulation.dt / replay.stand.program.clock.real_interval()
     assert ours == pytest.approx(theirs, abs=0.30 * theirs if ratio > 1.0 else 60)

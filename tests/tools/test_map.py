@@ -9,13 +9,17 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
+from mobilesim_py.__main__ import main as program
 from mobilesim_py.errors import ExitCode
 from mobilesim_py.resources import maps_dir
-from mobilesim_py.tools.map import main
 from mobilesim_py.view.pictures.scene import scale_bar
 
 GOOD = '2D-Map\nCairn: RobotHome 500 500 90 "" ICON ""\nCairn: Goal 0 0 0 "" ICON "<A & B>"\nLINES\n0 0 2000 1000\n'
 NAMES = sorted(path.stem for path in maps_dir().glob("*.map"))
+
+
+def main(argv: list[str]) -> int:
+    return program(["map", *argv])
 
 
 @pytest.fixture
@@ -104,7 +108,7 @@ WRONG = [
 @pytest.mark.parametrize("argv", WRONG)
 def test_wrong_arguments_are_exit_code_255(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(argv) == ExitCode.USAGE == 255
-    assert capsys.readouterr().err.startswith("Error: ")
+    assert capsys.readouterr().err.startswith("MobileSim: ")
 
 
 def test_help_shows_examples(capsys: pytest.CaptureFixture[str]) -> None:

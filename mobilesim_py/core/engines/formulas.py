@@ -21,6 +21,10 @@ ON_SEGMENT = 1e-9
 """How far beyond its ends a segment still counts as hit, as a share of its length: rays must not slip through corners."""
 
 
+choose = np.where
+"""Compiled, this name stands for a choice between two scalars."""
+
+
 def sincos(angle: Any) -> Any:
     """Sine and cosine of an angle [rad] of moderate size, by reduction to an eighth of a turn and polynomials."""
     quarter = np.floor(angle * _TWO_OVER_PI + 0.5)
@@ -75,6 +79,19 @@ def scramble(number: Any) -> Any:
     return number ^ (number >> np.uint64(31))
 
 
+ODOMETRY_NOISE, LASER_NOISE, SONAR_NOISE, START_NOISE = range(4)
+"""The first devices of a body that draw noise; others have the numbers from FIRST_FREE_NOISE on."""
+FIRST_FREE_NOISE = 4
+
+
+def noise_source(serial: Any, device: Any) -> Any:
+    """Return the number of the noise source of one device of a body; both are np.uint64.
+
+    Four devices of a body have neighbouring numbers, the next four stand far beyond the numbers of any other body.
+    """
+    return serial * np.uint64(4) + (device & np.uint64(3)) + ((device >> np.uint64(2)) << np.uint64(48))
+
+
 def draw_stem(seed: Any, source: Any) -> Any:
     """What all draws of one noise source (a sensor, an odometer) are made from; np.uint64."""
     return scramble(seed + source * np.uint64(0x9E3779B97F4A7C15))
@@ -103,3 +120,29 @@ def high_uniform(bits: Any) -> Any:
 def low_uniform(bits: Any) -> Any:
     """A number in [-1, 1) from the lower half of the bits."""
     return (bits & np.uint64(0xFFFFFFFF)) * 4.656612873077393e-10 - 1.0
+
+
+def nearest_in_wedge(ax: Any, ay: Any, ex: Any, ey: Any, cosine: Any, sine: Any) -> Any:
+    """Return how far from the apex a wedge first meets the segment from a to a + e; FAR where it does not.
+
+    The apex is the origin, the middle of the wedge the x axis; `cosine` and `sine` are those of half its opening. The
+    nearest place is the nearest of the whole segment if that lies inside, else where the segment comes in.
+    """
+    length = ex * ex + ey * ey
+    share = choose(length > 0.0, -(ax * ex + ay * ey) / choose(length > 0.0, length, 1.0), 0.0)
+    share = np.minimum(1.0, np.maximum(0.0, share))
+    px = ax + share * ex
+    py = ay + share * ey
+    distance = np.sqrt(px * px + py * py)
+    best = choose(px >= distance * cosine, distance, FAR)
+    best = np.minimum(best, along_ray(ax, ay, ex, ey, cosine, sine))
+    return np.minimum(best, along_ray(ax, ay, ex, ey, cosine, -sine))
+
+
+def along_ray(ax: Any, ay: Any, ex: Any, ey: Any, dx: Any, dy: Any) -> Any:
+    """Return how far along a ray of direction d from the origin the segment from a to a + e is; FAR where it is not met."""
+    across = dx * ey - dy * ex
+    distance = (ax * ey - ay * ex) / across
+    share = (ax * dy - ay * dx) / across
+    met = (across != 0.0) & (distance >= 0.0) & (share >= 0.0) & (share <= 1.0)
+    return choose(met, distance, FAR)

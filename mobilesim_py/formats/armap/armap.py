@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mobilesim_py.formats.armap.data import IntArray, Problem
+from mobilesim_py.formats.armap.data import IntArray
 from mobilesim_py.formats.armap.words import attributes
+from mobilesim_py.world.world import Problem
 
 Corner = tuple[int, int]
 Bounds = tuple[int, int, int, int]

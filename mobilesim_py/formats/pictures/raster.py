@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from mobilesim_py.errors import MapError
 from mobilesim_py.formats.armap.armap import ArMap
-from mobilesim_py.world.obstacles import FloatArray
+from mobilesim_py.geometry import FloatArray
 
 Cells = npt.NDArray[np.bool_]
 

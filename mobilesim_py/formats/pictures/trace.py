@@ -19,7 +19,7 @@ import numpy.typing as npt
 from mobilesim_py.formats.armap.armap import ArMap, Info, Scan
 from mobilesim_py.formats.armap.data import IntArray
 from mobilesim_py.formats.pictures.raster import TRACED, Cells, Raster
-from mobilesim_py.world.obstacles import FloatArray
+from mobilesim_py.geometry import FloatArray
 
 if TYPE_CHECKING:
     import shapely

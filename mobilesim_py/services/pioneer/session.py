@@ -22,6 +22,7 @@ from mobilesim_py.protocols.arcos.connection import (
 )
 from mobilesim_py.protocols.arcos.instruction import Instruction
 from mobilesim_py.services.pioneer import motion, sensors, simulator  # noqa: F401  (their handlers register themselves)
+from mobilesim_py.services.pioneer.counting import count_packets
 from mobilesim_py.services.pioneer.dispatch import HANDLERS
 from mobilesim_py.services.pioneer.host import Host
 
@@ -68,6 +69,8 @@ class EmulatorSession:
         """Whether the client sent anything since its last SIP."""
         self.packets_sent = 0
         self.packets_received = 0
+        self.packets_left_out = 0
+        """Packets not sent because the client does not read."""
         self.persistent = persistent
         """Whether the line stays when the session ends, as a serial one does."""
         self._on_lost = on_lost
@@ -91,11 +94,6 @@ class EmulatorSession:
     def is_open(self) -> bool:
         """Whether SIPs shall be sent."""
         return self.connection.is_open
-
-    @property
-    def dropped(self) -> int:
-        """Writes left out because the client does not read."""
-        return self._link.dropped if self._link is not None else 0
 
     @property
     def pending(self) -> int:
@@ -182,12 +180,14 @@ class EmulatorSession:
         """Send packets with the answers to what was received."""
         self.connection.send(packets)
 
-    def write(self, packets: bytes) -> None:
-        """Send packets now, in one write."""
+    def write(self, packets: bytes, count: int = 1) -> None:
+        """Send so many packets now, in one write."""
         if self._link is not None and self.connection.send(packets):
-            self.packets_sent += 1
-            if not self._link.write(self.connection.data_to_send()):
-                text = messages.SLOW_CLIENT.format(count=self.dropped)
+            if self._link.write(self.connection.data_to_send()):
+                self.packets_sent += count
+            else:
+                self.packets_left_out += count
+                text = messages.SLOW_CLIENT.format(count=self.packets_left_out)
                 self.log.occasionally("slow client", text, self.robot.name)
 
     def obey(self, instruction: Instruction) -> None:
@@ -301,4 +301,8 @@ class EmulatorSession:
     def _flush(self) -> None:
         data = self.connection.data_to_send()
         if data and self._link is not None:
-            self._link.write(data)
+            count = count_packets(data)
+            if self._link.write(data):
+                self.packets_sent += count
+            else:
+                self.packets_left_out += count

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mobilesim_py import __version__, messages
@@ -21,17 +22,15 @@ if TYPE_CHECKING:
 def config(session: EmulatorSession, instruction: Instruction) -> None:
     """Send a CONFIG packet."""
     robot = session.robot
+    cycle = min(0xFF, round(session.host.sip_cycle * 1000.0))
     ramps = [robot.ramp(axis) for axis in range(3)]
-    session.send(
-        pack_config(
-            config_of(
-                robot.model,
-                AxisTriple(*(robot.speed_limit(axis) for axis in range(3))),
-                AxisTriple(*(up for up, _ in ramps)),
-                AxisTriple(*(down for _, down in ramps)),
-            )
-        )
+    facts = config_of(
+        robot.model,
+        AxisTriple(*(robot.speed_limit(axis) for axis in range(3))),
+        AxisTriple(*(up for up, _ in ramps)),
+        AxisTriple(*(down for _, down in ramps)),
     )
+    session.send(pack_config(replace(facts, sip_cycle=cycle)))
 
 
 @handles("SIM_STAT")
@@ -73,7 +72,7 @@ def gps_place(session: EmulatorSession) -> wire.Georeference | None:
     pose, (forward, left) = robot.pose, robot.model.gps
     s, c = math.sin(pose.heading), math.cos(pose.heading)
     x, y = pose.x + forward * c - left * s, pose.y + forward * s + left * c
-    dop = 0.0 if world.sectors.is_gps_bad(x, y) else robot.model.gps_dop
+    dop = 0.0 if world.is_gps_bad(x, y) else robot.model.gps_dop
     return wire.Georeference(*world.georeference.at(x, y), dop)
 
 

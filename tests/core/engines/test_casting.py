@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from mobilesim_py.core.engines.formulas import sincos, wrap
 from mobilesim_py.core.engines.numpy import casting as sweep
+from mobilesim_py.core.scene import GridTable, SightTable
 from mobilesim_py.world.grid import MOST_CELLS, Grid
 from mobilesim_py.world.obstacles import Segments, Stops
 
@@ -42,12 +43,13 @@ def cast(grid: Grid, x: np.ndarray, y: np.ndarray, angle: np.ndarray, mask: int 
 def cast_compiled(grid: Grid, x: np.ndarray, y: np.ndarray, angle: np.ndarray, mask: int = Stops.LASER) -> np.ndarray:  # type: ignore[type-arg]
     pytest.importorskip("numba", reason="Numba does not exist for this Python")
     from mobilesim_py.core.engines.compiled.casting import cast as cast_in_lanes
+    from mobilesim_py.core.engines.compiled.casting import new_lanes
 
     s, c = sincos(angle)
     sight = grid.sight(int(mask))
     best, met = np.full(len(x), LIMIT), np.zeros(len(x), np.int32)
-    arrays = (grid.x0, grid.y0, grid.cell, grid.columns, grid.rows, sight.words, sight.runs, sight.blocks)
-    cast_in_lanes(len(x), x, y, c, s, best, met, *arrays)
+    tables = GridTable.of(grid), SightTable(sight.words, sight.runs, sight.blocks)
+    cast_in_lanes(len(x), x, y, c, s, best, met, *tables, new_lanes())
     assert np.array_equal(met >= 0, best < LIMIT)
     return best
 

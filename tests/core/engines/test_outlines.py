@@ -79,6 +79,25 @@ def test_a_body_around_the_laser_is_seen_from_inside(engine: Engine) -> None:
     assert within.lasers[0].ranges[90] == pytest.approx(1.1, abs=0.01)
 
 
+@pytest.mark.parametrize("turns", [1, 2])
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("aside", [-0.1, -0.001, 0.0, 0.001, 0.1])
+def test_a_body_across_the_seam_of_a_scan_all_around_is_seen_by_its_first_and_last_beams(
+    engine: Engine, aside: float, reverse: bool, turns: int
+) -> None:
+    simulation = Simulation(make_world(), engine=engine, noise=False)
+    robot = simulation.add_robot(make_model(lasers=(AROUND,)), "r")
+    simulation.add_robot(make_model(), "other", Pose(2.0 if turns == 2 else -2.0, aside, 0.0))
+    laser = robot.lasers[0]
+    half = math.pi * turns * (-1 if reverse else 1)
+    laser.configure(-half, half, math.radians(1))
+    laser.on = True
+    # Flanks 0.2 m to either side at 1.8 m: six beams on each side of the seam, less what the body is aside.
+    assert (laser.ranges[:3] < 2.0).all()
+    assert (laser.ranges[-3:] < 2.0).all()
+    assert (laser.ranges < 2.0).sum() == pytest.approx(turns * 12, abs=turns * 2)
+
+
 def test_of_a_wall_and_a_reflector_on_it_the_reflector_is_reported(engine: Engine) -> None:
     segments = Segments.join(Segments.build([[2, -5, 2, 5]]), Segments.build([[2, -0.5, 2, 0.5]], reflectance=32))
     simulation = Simulation(World("w", Bounds(-9, -9, 9, 9), segments), engine=engine)

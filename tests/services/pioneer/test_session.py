@@ -17,7 +17,7 @@ from mobilesim_py.protocols.arcos.config import unpack_config
 from mobilesim_py.protocols.arcos.instruction import ControlOperation
 from mobilesim_py.protocols.arcos.laser import unpack_laser
 from mobilesim_py.protocols.arcos.packet import PacketReader, encode
-from mobilesim_py.protocols.arcos.simulator import unpack_map_changed, unpack_siminfo, unpack_simstat
+from mobilesim_py.protocols.arcos.simulator import MapChanged, unpack_map_changed, unpack_siminfo, unpack_simstat
 from mobilesim_py.protocols.arcos.sip import WireSip, unpack_sip
 
 from .conftest import NullModem, Stand
@@ -51,7 +51,7 @@ STRAY = bytes.fromhex("fafbcf")
 def test_a_pause_ends_an_incomplete_packet_and_frees_what_it_hid(stand: Make) -> None:
     bench = stand()
     modem = bench.dial()
-    modem.send(STRAY, client.SYNCS[0])
+    modem.send(STRAY + client.SYNCS[0])
     assert modem.take() == []
     bench.wait(0.31)
     assert [packet.id for packet in modem.take()] == [0]
@@ -550,7 +550,7 @@ def test_a_fast_simulation_does_not_bark_at_a_client_that_keeps_to_real_time(sta
     bench.connect()
     for _ in range(40):
         bench.now += 0.01
-        bench.program.step(lambda: bench.now, bench.now)
+        bench.program.clock.step()
     assert not any("Watchdog" in line for line in bench.lines())
 
 
@@ -574,9 +574,10 @@ def test_every_session_starts_alike(stand: Make) -> None:
 
 def test_srisim_commands_work_only_when_asked_for(stand: Make) -> None:
     plain = stand()
-    tell(plain.connect(), Command.OLD_SETORIGINX, 1000)
+    modem = plain.connect()
+    tell(modem, Command.OLD_SETORIGINX, 1000)
     assert plain.robots[0].pose.x == 0.0
-    tell(plain.connect(), Command.OLD_END_SIM)
+    tell(modem, Command.OLD_END_SIM)
     assert plain.program.exit_code is None
     compatible = stand("--nomap", "-r", "p3dx-sh", "--srisim-compat")
     modem = compatible.connect()
@@ -615,14 +616,18 @@ def test_every_client_is_told_of_a_new_map_and_of_one_that_has_not_changed(stand
     assert bench.robots[0].pose == place
 
 
-def test_a_map_that_cannot_be_loaded_leaves_the_old_one_and_is_logged(stand: Make, room_map: Path, tmp_path: Path) -> None:
-    bench = stand("-m", str(room_map), "-r", "p3dx-sh")
-    modem = bench.connect()
+def test_a_map_that_cannot_be_loaded_leaves_the_old_one_and_its_asker_is_told(
+    stand: Make, room_map: Path, tmp_path: Path
+) -> None:
+    bench = stand("-m", str(room_map), "-r", "p3dx-sh", "-r", "p3dx-sh")
+    modem, other = (bench.connect(robot) for robot in bench.robots)
     world = bench.simulation.world
     (tmp_path / "bad.map").write_text("no map\n")
     for name in ("missing.map", str(tmp_path / "bad.map")):
         modem.send(client.control(client.ControlOperation.LOAD_MAP, name))
-        assert modem.take(0x66) == []
+        answers = [unpack_map_changed(packet) for packet in modem.take(0x66)]
+        assert answers == [MapChanged(str(room_map), loaded=False)], "the asker is told the map in force"
+        assert other.take(0x66) == []
         assert any("Error loading map" in line and name in line for line in bench.lines())
     assert bench.simulation.world is world
 
@@ -657,10 +662,8 @@ def test_the_state_log_says_where_the_robot_is(stand: Make) -> None:
 
 
 def test_a_line_that_does_not_hang_up_takes_the_next_session(stand: Make) -> None:
-    bench = stand()
-    modem = NullModem()
-    modem.session = bench.program._session(bench.robots[0], persistent=True)
-    modem.session.attach(modem)
+    bench = stand("--nomap", "-r", "p3dx-sh", "--pty", "--no-noise")
+    modem = bench.dial()
     modem.send(b"WMS2\r", *client.SYNCS, client.OPEN)
     tell(modem, Command.VEL, 300)
     bench.step(5)

@@ -1,1 +1,1 @@
-"""The compiled engine: one robot after the other, in machine code. Importing its modules imports Numba."""
+"""The compiled engine: one robot after the other, in machine code. Importing its modules, but `engine`, imports Numba."""

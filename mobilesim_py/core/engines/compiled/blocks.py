@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-decorators, allow-untyped-calls
-"""A ray against eight segments in one stroke: `compiled_geometry.meet` written in LLVM's vector instructions.
+"""A ray against eight segments in one stroke: `outlines.meet` written in LLVM's vector instructions.
 
 The compiler does not find them by itself in a loop this short. They are not those of one processor: where it has shorter
 vectors, or none, LLVM makes several instructions of each. Importing this module imports Numba.

@@ -7,7 +7,7 @@ compiler turns into vector instructions. Those that came into a cell with segmen
 a time, and a ray that has arrived makes room for the next. Each lane looks at the grid mirrored so that its ray goes
 towards higher columns and rows.
 
-`world.sweep` is the same search in NumPy. Importing this module imports Numba.
+`numpy.casting` is the same search.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numba
 import numpy as np
 
 from mobilesim_py.core.engines.compiled.blocks import fetch_block, nearest_in_block
+from mobilesim_py.core.engines.compiled.jit import kernel_part, routine
 from mobilesim_py.core.engines.formulas import FAR
 from mobilesim_py.world.sight import LONGEST_STRIDE, STRIDE_BITS
 
@@ -28,18 +29,21 @@ _U, _V, _FROM_U, _FROM_V, _PER_U, _PER_V, _SLOPE_U, _SLOPE_V, _PLACE, _COLUMN, _
 
 
 @numba.njit(nogil=True, error_model="numpy", inline="always")
-def _next_ray(
-    n, coming, under_way, count, ox, oy, dx, dy, best, met, lane, shift, ray, x0, y0, cell, columns, rows
-):  # fmt: skip
+def _next_ray(n, coming, under_way, count, rays, lanes, ground):
     """Put the next ray that comes into the grid at all into a lane, or leave the lane idle when there are no more."""
+    ox, oy, dx, dy, best, met = rays
+    lane, shift, ray = lanes
+    columns = ground.columns
+    rows = ground.rows
+    cell = ground.cell
     while coming < count:
         k = coming
         coming += 1
         met[k] = -1
         left = dx[k] < 0.0
         down = dy[k] < 0.0
-        from_u = (ox[k] - x0) / cell
-        from_v = (oy[k] - y0) / cell
+        from_u = (ox[k] - ground.x0) / cell
+        from_v = (oy[k] - ground.y0) / cell
         if left:
             from_u = columns - from_u
         if down:
@@ -75,19 +79,30 @@ def _next_ray(
     return coming, under_way
 
 
-@numba.njit(nogil=True, error_model="numpy")
-def cast(count, ox, oy, dx, dy, best, met, x0, y0, cell, columns, rows, words, runs, blocks):
-    """How far each of the first `count` rays goes, and the cell in which it met something (-1: nothing in reach).
-
-    `best` holds how far rays may go, and afterwards how far they went.
-    """
+@kernel_part
+def new_lanes():
+    """Return room for the lanes of `cast`, which makes no arrays itself."""
+    numbers = np.zeros((4, LANES), np.int32)
     lane = np.zeros(13 * LANES)
-    place = np.zeros(LANES, np.int32)
-    word = np.zeros(LANES, np.int32)
-    shift = np.zeros(LANES, np.int32)
-    state = np.zeros(LANES, np.int32)
-    ray = np.full(LANES, -1, np.int64)
-    listed = np.arange(LANES + 1)
+    return lane, numbers[0], numbers[1], numbers[2], numbers[3], np.zeros(LANES, np.int64), np.zeros(LANES + 1, np.int64)
+
+
+@routine
+def cast(count, ox, oy, dx, dy, best, met, ground, sight, lanes):
+    """Find how far each of the first `count` rays goes, and the cell in which it met something (-1: nothing in reach).
+
+    `best` holds how far rays may go, and afterwards how far they went. `ground` is a GridTable, `sight` a SightTable,
+    `lanes` what `new_lanes` made.
+    """
+    columns = ground.columns
+    rows = ground.rows
+    words = sight.words
+    runs = sight.runs
+    blocks = sight.blocks
+    lane, place, word, shift, state, ray, listed = lanes
+    ray[:] = -1
+    for n in range(LANES):
+        listed[n] = n
     arrived = LANES
     coming = 0
     under_way = LANES
@@ -96,9 +111,8 @@ def cast(count, ox, oy, dx, dy, best, met, x0, y0, cell, columns, rows, words, r
         under_way -= arrived
         for k in range(arrived):
             coming, under_way = _next_ray(
-                listed[k], coming, under_way, count, ox, oy, dx, dy, best, met, lane, shift, ray,
-                x0, y0, cell, columns, rows,
-            )  # fmt: skip
+                listed[k], coming, under_way, count, (ox, oy, dx, dy, best, met), (lane, shift, ray), ground
+            )
         if under_way == 0:
             return
         for n in range(LANES):

@@ -1,4 +1,4 @@
-"""Many rays at once through the grid, in NumPy: the same search as `world.lanes`, all rays advancing together.
+"""Many rays at once through the grid, in NumPy: the same search as `compiled.casting`, all rays advancing together.
 
 Each ray looks at the grid mirrored so that it goes towards higher columns and rows. After some strides only rays that
 graze walls are left, and they would need hundreds of rounds of tiny arrays; those few are finished in one go, by listing
@@ -53,7 +53,7 @@ class _Rays:
         self.met[ray[hit]] = place[hit]
 
     def _nearest(self, ray: IntArray, word: npt.NDArray[np.int32]) -> FloatArray:
-        """How far along each ray the nearest segment of a cell is; FAR where none is met."""
+        """Find how far along each ray the nearest segment of a cell is; FAR where none is met."""
         run = -1 - word
         block = self._runs[run].astype(np.int64)
         number = self._runs[run + 1] - block
@@ -73,7 +73,7 @@ class _Rays:
 def cast(
     grid: Grid, ox: FloatArray, oy: FloatArray, dx: FloatArray, dy: FloatArray, limit: FloatArray, mask: int
 ) -> tuple[FloatArray, IntArray]:
-    """How far each ray goes, and the cell in which it met something that stops what `mask` says (-1: nothing in reach)."""
+    """Find how far each ray goes, and the cell in which it met what stops `mask` (-1: nothing in reach)."""
     sight = grid.sight(mask)
     rays = _Rays(sight, ox, oy, dx, dy, limit)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -107,7 +107,7 @@ def cast(
 
 
 def _enter(grid: Grid, rays: _Rays) -> tuple[IntArray, FloatArray, npt.NDArray[np.int32]]:
-    """The rays that come into the grid, how each goes its way, and which of the four strides are its."""
+    """Return the rays that come into the grid, how each goes its way, and which of the four strides are its."""
     size = np.array([[float(grid.columns)], [float(grid.rows)]])
     origin = np.stack([rays.ox - grid.x0, rays.oy - grid.y0]) / grid.cell
     direction = np.stack([rays.dx, rays.dy])
@@ -132,7 +132,7 @@ def _enter(grid: Grid, rays: _Rays) -> tuple[IntArray, FloatArray, npt.NDArray[n
 def meet(
     dx: FloatArray, dy: FloatArray, rx: FloatArray, ry: FloatArray, ex: FloatArray, ey: FloatArray
 ) -> tuple[FloatArray, BoolArray]:
-    """How far along rays of direction d the segments from r to r + e are, as seen from the origin, and which are met."""
+    """Find how far along rays of direction d the segments from r to r + e are, seen from the origin, and which are met."""
     across = dx * ey - dy * ex
     side = rx * dy - ry * dx
     distance = (rx * ey - ry * ex) / across

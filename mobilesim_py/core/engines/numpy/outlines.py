@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from mobilesim_py.core.engines.formulas import TAU, sincos
-from mobilesim_py.core.engines.numpy import casting as sweep
-from mobilesim_py.core.engines.numpy.expand import IntArray, runs
+from mobilesim_py.core.engines.numpy.casting import meet
+from mobilesim_py.core.engines.numpy.expand import any_by_owner, runs
 from mobilesim_py.core.fields import Body
-from mobilesim_py.core.shapes import Shapes
-from mobilesim_py.world.obstacles import ByteArray, FloatArray, Stops
+from mobilesim_py.core.scene import IntArray, Scene, ShapeTable
+from mobilesim_py.world.obstacles import ByteArray, FloatArray
 
+BoolArray = npt.NDArray[np.bool_]
 NEAREST = (4, 16)
 """So many neighbours are looked at first, and so many before all the others."""
 FEW_NEIGHBOURS = 24
@@ -38,19 +41,73 @@ class Fans:
 
 @dataclass(frozen=True)
 class Beams:
-    """Rays: their direction, how far they go so far, and the reflectance and the cosine of incidence of what they hit."""
+    """Rays: their direction, how far they go so far, and what they hit: reflectance, cosine of incidence, which body."""
 
     cosine: FloatArray
     sine: FloatArray
     best: FloatArray
     value: ByteArray
     tilt: FloatArray
+    body: IntArray | None = None
+    """Kept only where somebody wants to know."""
+
+
+class Lines(NamedTuple):
+    """Segments: where each begins and how far it goes."""
+
+    ax: FloatArray
+    ay: FloatArray
+    ex: FloatArray
+    ey: FloatArray
+
+    def pick(self, which: npt.NDArray[np.generic]) -> Lines:
+        """Return some of them."""
+        return Lines(self.ax[which], self.ay[which], self.ex[which], self.ey[which])
+
+
+def touches(lines: Lines, shape: IntArray, shapes: ShapeTable) -> BoolArray:
+    """Tell whether segments cross, or lie inside, the shapes in whose frames they are given."""
+    if len(shape) == 0:
+        return np.zeros(0, np.bool_)
+    first = shapes.starts[shape]
+    pair, edge = runs(first, shapes.starts[shape + 1] - first)
+    qx, qy = shapes.edges[edge, 2], shapes.edges[edge, 3]
+    sx, sy = lines.ex[pair], lines.ey[pair]
+    across = sx * qy - sy * qx
+    rx, ry = shapes.edges[edge, 0] - lines.ax[pair], shapes.edges[edge, 1] - lines.ay[pair]
+    t = (rx * qy - ry * qx) / across
+    u = (rx * sy - ry * sx) / across
+    crossing = (across != 0.0) & (t >= 0.0) & (t <= 1.0) & (u >= 0.0) & (u <= 1.0)
+    return any_by_owner(pair, crossing, len(shape)) | encloses(lines.ax, lines.ay, shape, shapes)
+
+
+def encloses(x: FloatArray, y: FloatArray, shape: IntArray, shapes: ShapeTable) -> BoolArray:
+    """Tell whether points lie inside the shapes in whose frames they are given."""
+    first = shapes.starts[shape]
+    pair, edge = runs(first, shapes.starts[shape + 1] - first)
+    px, py = x[pair], y[pair]
+    ya = shapes.edges[edge, 1]
+    yb = ya + shapes.edges[edge, 3]
+    side = shapes.edges[edge, 2] * (py - ya) - (px - shapes.edges[edge, 0]) * shapes.edges[edge, 3]
+    turns = np.where((ya <= py) & (yb > py) & (side > 0.0), 1, 0) - np.where((ya > py) & (yb <= py) & (side < 0.0), 1, 0)
+    return np.bincount(pair, weights=turns, minlength=len(x)) > 0.0
+
+
+def distance_squared(x: FloatArray, y: FloatArray, lines: Lines) -> FloatArray:
+    """Return the squared distances from points to segments."""
+    ax, ay, ex, ey = lines
+    length = ex * ex + ey * ey
+    share = np.where(length > 0.0, ((x - ax) * ex + (y - ay) * ey) / np.where(length > 0.0, length, 1.0), 0.0)
+    share = np.minimum(1.0, np.maximum(0.0, share))
+    gx, gy = ax + share * ex - x, ay + share * ey - y
+    return gx * gx + gy * gy
 
 
 class Outlines:
     """The outlines of all bodies where they are now."""
 
-    def __init__(self, bodies: FloatArray, shapes: Shapes, stops: Stops) -> None:
+    def __init__(self, scene: Scene, stops: int) -> None:
+        bodies, shapes = scene.bodies[:, : scene.population], scene.shapes
         self.x, self.y = bodies[Body.X], bodies[Body.Y]
         self.visible = np.flatnonzero(
             (bodies[Body.GHOST] <= 0.0) & ((bodies[Body.STOPS].astype(np.int64) & int(stops)) != 0)
@@ -73,7 +130,7 @@ class Outlines:
         dx, dy = cosine * bc + sine * bs, sine * bc - cosine * bs
         pair, edge = runs(self.first[body], self.number[body])
         ax, ay, ex, ey = self.edges[edge].T
-        distance, ahead = sweep.meet(dx[pair], dy[pair], ax - lx[pair], ay - ly[pair], ex, ey)
+        distance, ahead = meet(dx[pair], dy[pair], ax - lx[pair], ay - ly[pair], ex, ey)
         good = np.flatnonzero(ahead & (distance < beams.best[beam[pair]]))
         if len(good) == 0:
             return
@@ -83,7 +140,7 @@ class Outlines:
         # Of equals the first counts, body by body and edge by edge, as when they are met one after the other: write it last.
         nearest = nearest[np.argsort(-(body[pair[nearest]] * len(self.edges) + edge[nearest]))]
         pair, edge = pair[nearest], edge[nearest]
-        hit, value = beam[pair], self.reflectance[body[pair]]
+        hit, whom, value = beam[pair], body[pair], self.reflectance[body[pair]]
         tilt = np.zeros(len(hit))
         bright = np.flatnonzero(value > 1)
         if len(bright):
@@ -93,10 +150,12 @@ class Outlines:
             tilt[bright] = cosine_of_incidence(cosine[pair], sine[pair], wx, wy)
         beams.value[hit] = value
         beams.tilt[hit] = tilt
+        if beams.body is not None:
+            beams.body[hit] = whom
 
 
 def cosine_of_incidence(dx: FloatArray, dy: FloatArray, ex: FloatArray, ey: FloatArray) -> FloatArray:
-    """Cosine of the angle between rays and the normals of what they hit."""
+    """Return the cosine of the angle between rays and the normals of what they hit."""
     result: FloatArray = np.abs(dx * ey - dy * ex) / np.sqrt(ex * ex + ey * ey)
     return result
 
@@ -123,17 +182,20 @@ def look(outlines: Outlines, fans: Fans, owner: IntArray, beams: Beams) -> None:
     half = np.arcsin(np.minimum(1.0, radius / distance)) + fans.wobble[unit] + 1e-9
     bearing = np.arctan2(gy[unit, seen], gx[unit, seen]) - fans.first[unit]
     bearing = np.where(fans.increment[unit] < 0.0, -bearing, bearing)
-    bearing = bearing - TAU * np.floor(bearing / TAU)
+    # The first flank within a turn of the first beam; beams of the turns before and after may meet the body too.
+    flank = bearing - half
+    flank = flank - TAU * np.floor(flank / TAU)
     last = fans.counts[unit] - 1
     offset = np.cumsum(fans.counts) - fans.counts
-    # A body may be seen at both ends of a fan that goes all around: once more, a turn farther.
-    lowest = [np.where(inside, 0, np.maximum(0.0, np.ceil((bearing - t * TAU - half) / step))) for t in range(2)]
-    highest = [np.where(inside, last, np.minimum(last, np.floor((bearing - t * TAU + half) / step))) for t in range(2)]
+    turns = range(-1, 1 + int((fans.counts * np.abs(fans.increment) / TAU).max()))
+    lowest = [np.where(inside, 0, np.maximum(0.0, np.ceil((flank + t * TAU) / step))) for t in turns]
+    highest = [np.where(inside, last, np.minimum(last, np.floor((flank + t * TAU + 2.0 * half) / step))) for t in turns]
     number = [np.maximum(0, high - low + 1).astype(np.int64) for low, high in zip(lowest, highest, strict=True)]
-    number[1][inside] = 0
+    for others in number[1:]:
+        others[inside] = 0
     for some in _nearest_first(unit, distance):
-        for turn in range(2):
-            pair, k = runs(lowest[turn][some].astype(np.int64), number[turn][some])
+        for low, many in zip(lowest, number, strict=True):
+            pair, k = runs(low[some].astype(np.int64), many[some])
             pair = some[pair]
             beam = offset[unit[pair]] + k
             close = np.flatnonzero((distance - radius)[pair] < beams.best[beam])

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from mobilesim_py.formats.armap.data import IntArray
-from mobilesim_py.world.obstacles import FloatArray
+from mobilesim_py.geometry import FloatArray
 
 
 def outlines(points: IntArray, resolution: float) -> FloatArray:

@@ -8,7 +8,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mobilesim_py.world.points import outlines
+from mobilesim_py.formats.armap.points import outlines
 
 
 def outline_of(points: list[tuple[int, int]], resolution: float = 0.02) -> list[list[float]]:

@@ -7,17 +7,25 @@ import math
 import numpy as np
 import pytest
 
+from mobilesim_py.formats.armap.objects import areas_of, homes_of, objects_of
 from mobilesim_py.formats.armap.reader import parse_map
+from mobilesim_py.formats.armap.world import build_world
 from mobilesim_py.geometry import Pose
-from mobilesim_py.world.sectors import MapObject, Sectors, Shape, objects_of, sectors_of
+from mobilesim_py.world.ground import Area, value_at
+from mobilesim_py.world.objects import MapObject, Shape
+from mobilesim_py.world.world import World
 
 
 def objects(*rows: str) -> tuple[MapObject, ...]:
     return objects_of(parse_map("\n".join(["2D-Map", *rows, "LINES", ""])))
 
 
-def sectors(*rows: str) -> Sectors:
-    return sectors_of(parse_map("\n".join(["2D-Map", *rows, "LINES", ""])))
+def sectors(*rows: str) -> World:
+    return build_world(parse_map("\n".join(["2D-Map", *rows, "LINES", ""])))
+
+
+def areas(*rows: str) -> tuple[Area, ...]:
+    return areas_of(parse_map("\n".join(["2D-Map", *rows, "LINES", ""])))
 
 
 def test_a_goal_is_a_place_in_metres_and_radians() -> None:
@@ -72,3 +80,23 @@ def test_a_turned_sector_is_where_clients_see_it() -> None:
 
 def test_without_sectors_gps_is_good_everywhere() -> None:
     assert not sectors().is_gps_bad(0.0, 0.0)
+
+
+def test_a_kind_of_sector_may_say_what_the_ground_is_like() -> None:
+    found = areas(
+        "MapInfo: SectorType Name=Mud Sim.Slip=0.4 Sim.Friction=2", 'Cairn: Mud 0 0 0 "" ICON "pond" 1000 1000 3000 2000'
+    )
+    assert [(area.kind, area.name, dict(area.values)) for area in found] == [("Mud", "pond", {"slip": 0.4, "friction": 2.0})]
+    assert (value_at(found, "slip", 2.0, 1.5), value_at(found, "slip", 0.0, 0.0)) == (0.4, 0.0)
+
+
+def test_boxes_and_plain_areas_say_nothing_of_the_ground() -> None:
+    box = "MapInfo: SectorType Name=B Sim.Obstacle=yes Sim.Slip=1"
+    rows = ('Cairn: B 0 0 0 "" ICON "" 0 0 1 1', 'Cairn: ForbiddenArea 0 0 0 "" ICON "" 0 0 1 1')
+    assert areas(box, *rows) == ()
+
+
+def test_homes_of_robots_come_before_other_homes_and_docks() -> None:
+    rows = [f'Cairn: {kind} {x} 0 0 "" ICON ""' for x, kind in enumerate(("Dock", "Home", "RobotHome", "Goal", "RobotHome"))]
+    homes = homes_of(parse_map("\n".join(["2D-Map", *rows, "LINES", ""])))
+    assert [round(home.x * 1000) for home in homes] == [2, 4, 1, 0]

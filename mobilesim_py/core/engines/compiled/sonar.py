@@ -1,0 +1,123 @@
+# mypy: allow-untyped-defs, allow-untyped-decorators, allow-untyped-calls
+"""The echoes of all sonar, compiled; `numpy.sonar` gives the same bits."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mobilesim_py.core.engines.compiled.casting import cast, new_lanes
+from mobilesim_py.core.engines.compiled.formulas import draw_bits, draw_key, high_uniform, noise_source, sincos
+from mobilesim_py.core.engines.compiled.jit import kernel, piece, routine
+from mobilesim_py.core.engines.compiled.laser import TOGETHER, new_rays
+from mobilesim_py.core.engines.compiled.outlines import meets_body
+from mobilesim_py.core.engines.formulas import SONAR_NOISE
+from mobilesim_py.core.fields import Body
+from mobilesim_py.core.scene import GridFrame, RingTable, ShapeTable, SightTable
+from mobilesim_py.world.obstacles import Stops
+
+_FOR_SONAR = int(Stops.SONAR)
+_ON_BODY = 2.0
+"""No transducer is farther than this from the middle of its robot [m]."""
+
+
+@piece
+def _neighbours(i, reach, bodies, count, shapes, near):
+    """List the bodies that any sonar ray of a robot could meet at all; return how many."""
+    found = 0
+    for b in range(count):
+        gx = bodies[Body.X, b] - bodies[Body.X, i]
+        gy = bodies[Body.Y, b] - bodies[Body.Y, i]
+        far = reach + shapes.radius[int(bodies[Body.OUTLINE, b])]
+        if gx * gx + gy * gy <= far * far and b != i and bodies[Body.GHOST, b] <= 0.0:
+            near[found] = b
+            found += 1 if int(bodies[Body.STOPS, b]) & _FOR_SONAR else 0
+    return found
+
+
+@piece
+def _nearest_body(x, y, cosine, sine, nearest, bodies, shapes, near, neighbours):
+    """Return how far a ray goes when it can also meet the bodies listed in `near`."""
+    for k in range(neighbours):
+        b = near[k]
+        gx = bodies[Body.X, b] - x
+        gy = bodies[Body.Y, b] - y
+        shape = int(bodies[Body.OUTLINE, b])
+        radius = shapes.radius[shape]
+        if gx * gx + gy * gy > (nearest + radius) * (nearest + radius):
+            continue
+        aside = gx * sine - gy * cosine
+        if aside * aside > radius * radius:
+            continue
+        bs, bc = sincos(bodies[Body.HEADING, b])
+        bx = bodies[Body.X, b]
+        by = bodies[Body.Y, b]
+        begin = shapes.starts[shape]
+        end = shapes.starts[shape + 1]
+        distance, edge = meets_body(x, y, cosine, sine, nearest, bx, by, bs, bc, shapes.edges, begin, end)
+        if edge >= 0:
+            nearest = distance
+    return nearest
+
+
+@kernel
+def ping(bodies, count, seed, tick, robots, ranges, *tables):
+    """Measure one range for every transducer of each of the `robots`: rows of `ranges` [m].
+
+    `tables` are the fields of a ShapeTable, a GridFrame, a SightTable and a RingTable.
+    """
+    shapes = ShapeTable(*tables[:4])
+    frame = GridFrame(*tables[4:9])
+    sight = SightTable(*tables[9:12])
+    rings = RingTable(*tables[12:])
+    most = 0
+    for ring in range(len(rings.starts) - 1):
+        most = max(most, rings.starts[ring + 1] - rings.starts[ring])
+    rays = new_rays(max(TOGETHER, most))
+    near = np.empty(count, np.int64)
+    _ping(bodies, count, seed, tick, robots, ranges, shapes, frame, sight, rings, rays, near, new_lanes(), most)
+
+
+@routine
+def _ping(bodies, count, seed, tick, robots, ranges, shapes, frame, sight, rings, rays, near, lanes, most):
+    """Measure in the room that was made for it: `rays`, the neighbours of one robot in `near`, and `lanes`."""
+    ox, oy, cosines, sines, _, best, met = rays
+    room = len(ox)
+    done = 0
+    while done < len(robots):
+        # As many robots as there is room for.
+        end = done
+        filled = 0
+        while end < len(robots) and filled + most <= room:
+            i = robots[end]
+            ring = int(bodies[Body.SONAR, i])
+            s, c = sincos(bodies[Body.HEADING, i])
+            for r in range(rings.starts[ring], rings.starts[ring + 1]):
+                ox[filled] = bodies[Body.X, i] + rings.rays[r, 0] * c - rings.rays[r, 1] * s
+                oy[filled] = bodies[Body.Y, i] + rings.rays[r, 0] * s + rings.rays[r, 1] * c
+                sines[filled], cosines[filled] = sincos(bodies[Body.HEADING, i] + rings.rays[r, 2])
+                best[filled] = rings.reach[ring, 1]
+                filled += 1
+            end += 1
+        cast(filled, ox, oy, cosines, sines, best, met, frame, sight, lanes)
+        ray = 0
+        for row in range(done, end):
+            i = robots[row]
+            ring = int(bodies[Body.SONAR, i])
+            shortest = rings.reach[ring, 0]
+            limit = rings.reach[ring, 1]
+            noise = rings.reach[ring, 2]
+            source = noise_source(np.uint64(bodies[Body.SERIAL, i]), np.uint64(SONAR_NOISE))
+            key = draw_key(np.uint64(seed), source, np.uint64(tick))
+            neighbours = _neighbours(i, limit + _ON_BODY, bodies, count, shapes, near)
+            for k in range((rings.starts[ring + 1] - rings.starts[ring]) // rings.spread[ring]):
+                nearest = limit
+                for _ in range(rings.spread[ring]):
+                    nearest = min(nearest, best[ray])
+                    nearest = _nearest_body(
+                        ox[ray], oy[ray], cosines[ray], sines[ray], nearest, bodies, shapes, near, neighbours
+                    )
+                    ray += 1
+                if nearest < limit and noise > 0.0:
+                    nearest = max(shortest, nearest) + noise * high_uniform(draw_bits(key, np.uint64(k)))
+                ranges[row, k] = min(limit, max(shortest, nearest))
+        done = end

@@ -1,0 +1,16 @@
+"""The NumPy engine: all robots at once."""
+
+from __future__ import annotations
+
+from mobilesim_py.core.engines.numpy import laser, motion, rays, sonar, wedges
+
+
+class NumpyEngine:
+    """All robots at once, in NumPy."""
+
+    name = "numpy"
+    advance = staticmethod(motion.advance)
+    scan = staticmethod(laser.scan)
+    ping = staticmethod(sonar.ping)
+    cast = staticmethod(rays.cast)
+    nearest = staticmethod(wedges.nearest)
