@@ -6,7 +6,7 @@ The verbs:
     connection.silence()                no bytes came for a while
     connection.events()                 what they meant, once
     connection.send(packets)            packets to go out; dropped where the client must not get any yet
-    connection.data_to_send()           bytes that shall go out, once
+    connection.data_to_send()           bytes that are due to go out, once
 
 A new connection of a client is a new `Connection`.
 """
@@ -86,7 +86,7 @@ class BadPacket:
 
 @dataclass(frozen=True)
 class HandshakeWarning:
-    """Something odd in the handshake, as the log says it."""
+    """Something unexpected in the handshake, as the log says it."""
 
     text: str
 
