@@ -130,21 +130,6 @@ def test_parameters_travel_as_json_in_texts(graph):
         ask(graph, "set_param", name="/gain", value="{")
 
 
-def test_details_of_services_and_of_times_constants_and_arrays(graph):
-    (request,) = ask(graph, "service_request_details", type="std_srvs/SetBool")["typedefs"]
-    assert (request["type"], request["examples"]) == ("std_srvs/SetBoolRequest", ["False"])
-    (response,) = ask(graph, "service_response_details", type="std_srvs/SetBool")["typedefs"]
-    assert response["examples"] == ["False", ""]
-    status, goal, time = ask(graph, "message_details", type="actionlib_msgs/GoalStatus")["typedefs"]
-    assert status["constnames"][0] == "ABORTED"
-    assert status["constvalues"][0] == "4"
-    assert (goal["fieldtypes"], time["type"], time["fieldtypes"]) == (["time", "string"], "time", ["int32", "int32"])
-    pose = ask(graph, "message_details", type="geometry_msgs/PoseWithCovariance")["typedefs"][0]
-    assert (pose["fieldarraylen"], pose["examples"]) == ([-1, 36], ["{}", "[]"])
-    scan = ask(graph, "message_details", type="sensor_msgs/LaserScan")["typedefs"][0]
-    assert scan["fieldarraylen"][-1] == 0
-
-
 def test_what_does_not_exist_is_an_error_with_the_words_of_the_original(graph):
     with pytest.raises(RosError, match="Service /nope does not exist"):
         answer("/nope", graph, {})
