@@ -130,6 +130,13 @@ def test_parameters_travel_as_json_in_texts(graph):
         ask(graph, "set_param", name="/gain", value="{")
 
 
+def test_details_of_both_halves_of_a_service(graph):
+    (request,) = ask(graph, "service_request_details", type="std_srvs/SetBool")["typedefs"]
+    (response,) = ask(graph, "service_response_details", type="std_srvs/srv/SetBool")["typedefs"]
+    assert (request["type"], request["fieldnames"]) == ("std_srvs/SetBoolRequest", ["data"])
+    assert (response["type"], response["fieldnames"]) == ("std_srvs/SetBoolResponse", ["success", "message"])
+
+
 def test_what_does_not_exist_is_an_error_with_the_words_of_the_original(graph):
     with pytest.raises(RosError, match="Service /nope does not exist"):
         answer("/nope", graph, {})
