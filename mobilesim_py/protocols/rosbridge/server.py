@@ -12,6 +12,7 @@ The level of status starts at "none": the original server sends none for any mis
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from mobilesim_py.protocols.ros.errors import MessageError, WireError
@@ -25,7 +26,7 @@ from mobilesim_py.protocols.rosbridge.events import GoalReceived, Id, ServiceCal
 from mobilesim_py.protocols.rosbridge.operations import COMPRESSIONS, LEVELS, Fields
 from mobilesim_py.protocols.rosbridge.publication import Publication
 from mobilesim_py.protocols.rosbridge.session import Limits, Session
-from mobilesim_py.protocols.rosbridge.stream import Stream, Subscription, next_due
+from mobilesim_py.protocols.rosbridge.stream import Stream, Subscription
 
 
 class ServerSession(Session):
@@ -36,6 +37,7 @@ class ServerSession(Session):
         self.table = table
         self.level = "none"
         self.streams: dict[str, Stream] = {}
+        self._filled: dict[str, Stream] = {}  # those of the streams in which something waits
         self.advertised: dict[str, str] = {}  # type by topic
         self.services: dict[str, str] = {}  # type by service that the client answers
         self.actions: dict[str, str] = {}
@@ -64,23 +66,27 @@ class ServerSession(Session):
         stream = self.streams.get(publication.topic)
         if stream is not None:
             stream.put(publication)
+            self._filled[publication.topic] = stream
 
     def data_to_send(self, now: float) -> list[Frame]:
         """Return the frames that shall go out at the time `now` [s], once: answers, then what topics may send."""
         frames = super().data_to_send(now)
-        for stream in self.streams.values():
+        for topic, stream in list(self._filled.items()):
             wish = stream.effective
             for publication in stream.take(now):
                 frames += self._cut(publication.form(wish.compression), wish.fragment_size)
+            if stream.is_empty:
+                del self._filled[topic]
         return frames
 
     def next_due(self) -> float:
         """Return when `data_to_send` should be asked again because a throttled message may go [s]."""
-        return next_due(self.streams)
+        return min((stream.due for stream in self._filled.values()), default=math.inf)
 
     def drop_topic(self, topic: str) -> None:
         """Forget a subscription that cannot be served."""
         self.streams.pop(topic, None)
+        self._filled.pop(topic, None)
 
     # --- answers ---
 
@@ -184,7 +190,7 @@ class ServerSession(Session):
             return
         stream.unsubscribe(fields["id"])
         if not stream:
-            del self.streams[topic]
+            self.drop_topic(topic)
             self._emit(events.Unsubscribed(topic, fields["id"]))
 
     def _on_call(self, fields: Fields) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +35,7 @@ class Stream:
         self._subscriptions: dict[Any, Subscription] = {}
         self._effective = Subscription()
         self._waiting: deque[Publication] = deque()
-        self._due = float("-inf")  # when the next message may go
+        self._due = -math.inf  # when the next message may go
 
     def __bool__(self) -> bool:
         return bool(self._subscriptions)
@@ -91,13 +91,13 @@ class Stream:
         return [self._waiting.popleft()]
 
     @property
+    def is_empty(self) -> bool:
+        """Return whether no message waits."""
+        return not self._waiting
+
+    @property
     def due(self) -> float:
         """Return when the next message may go: infinity where none waits."""
         if not self._waiting:
-            return float("inf")
-        return self._due if self._effective.throttle else float("-inf")
-
-
-def next_due(streams: Mapping[str, Stream]) -> float:
-    """Return when the first message of any stream may go."""
-    return min((stream.due for stream in streams.values()), default=float("inf"))
+            return math.inf
+        return self._due if self._effective.throttle else -math.inf

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cbor2
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mobilesim_py.protocols.ros import cbor
@@ -23,6 +23,7 @@ PLAIN = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(PLAIN)
 def test_bytes_are_the_oracles_and_read_back(value):
     data = cbor.encode(value)
@@ -30,6 +31,7 @@ def test_bytes_are_the_oracles_and_read_back(value):
     assert cbor.decode(data) == value
 
 
+@settings(deadline=None)
 @given(st.integers(0, 2**64 - 1) | st.sampled_from([23, 24, 255, 256, 65535, 65536, 2**32 - 1, 2**32]))
 def test_integers_take_the_shortest_form(number):
     assert cbor.write_int(number) == cbor2.dumps(number)
@@ -87,6 +89,7 @@ def test_damaged_bytes_are_refused(data, reason):
         cbor.decode(bytes.fromhex(data))
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_a_value_or_an_error_of_ours(data):
     try:

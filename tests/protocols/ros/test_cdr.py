@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
@@ -64,6 +64,7 @@ def test_damaged_bytes_are_refused(ros2, data):
             ros2.message(name).deserialise(data)
 
 
+@settings(deadline=None)
 @given(st.sampled_from(ALL_NAMES), st.binary(max_size=300))
 def test_any_bytes_are_a_message_or_an_error_of_ours(name, data):
     kind = ROS2.message(name)

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mobilesim_py.protocols.ros.errors import MessageError
@@ -146,6 +146,7 @@ JSON = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(st.sampled_from(ALL_NAMES), JSON)
 def test_any_json_is_a_message_or_an_error_of_ours(name, plain):
     kind = ROS1.message(name)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
@@ -106,6 +106,7 @@ def test_lengths_that_lie_are_refused_without_reserving_memory(ros1, name, data)
         ros1.message(name).deserialise(data)
 
 
+@settings(deadline=None)
 @given(st.sampled_from(ALL_NAMES), st.binary(max_size=300))
 def test_any_bytes_are_a_message_or_an_error_of_ours(name, data):
     kind = ROS1.message(name)
@@ -116,6 +117,7 @@ def test_any_bytes_are_a_message_or_an_error_of_ours(name, data):
     assert len(kind.serialise(message)) >= 0
 
 
+@settings(deadline=None)
 @given(st.sampled_from(ALL_NAMES), st.data())
 def test_a_message_cut_short_is_an_error_of_ours(name, data):
     kind = ROS1.message(name)

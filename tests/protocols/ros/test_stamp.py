@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mobilesim_py.protocols.ros.stamp import NANOSECONDS, Time
@@ -23,6 +23,7 @@ def test_seconds_become_whole_seconds_and_nanoseconds(seconds, time):
     assert Time.of(seconds) == time
 
 
+@settings(deadline=None)
 @given(st.floats(-1e6, 1e6))
 def test_there_and_back_is_a_nanosecond_at_most(seconds):
     time = Time.of(seconds)

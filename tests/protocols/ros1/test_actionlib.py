@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mobilesim_py.protocols.ros.interfaces import interfaces
@@ -150,6 +150,7 @@ NAMES = st.sampled_from(["", "a", "b", "c"])
 TIMES = st.builds(Time, st.integers(0, 20), st.just(0))
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["goal", "cancel", *Signal]), NAMES, TIMES), max_size=25))
 def test_every_goal_ends_once(steps):
     server = ActionServer("/n")

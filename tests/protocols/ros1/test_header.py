@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mobilesim_py.protocols.ros.errors import WireError
@@ -44,6 +44,7 @@ def test_damaged_headers_are_refused(body, reason):
         decode_header(body)
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=100))
 def test_any_bytes_are_a_header_or_an_error_of_ours(body):
     try:

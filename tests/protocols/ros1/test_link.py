@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mobilesim_py.protocols.ros1.events import (
@@ -35,6 +35,7 @@ def test_an_oversized_length_ends_the_link_at_once(number):
     assert "at most" in link.events()[-1].reason
 
 
+@settings(deadline=None)
 @given(st.integers(0, 5), st.lists(st.binary(max_size=60), max_size=6))
 def test_any_bytes_are_events_or_the_end(number, chunks):
     link = links()[number]
@@ -45,6 +46,7 @@ def test_any_bytes_are_events_or_the_end(number, chunks):
         assert link.backlog == 0
 
 
+@settings(deadline=None)
 @given(
     st.integers(0, 5),
     st.dictionaries(

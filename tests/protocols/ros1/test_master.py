@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mobilesim_py.protocols.ros1 import master as module
@@ -204,6 +204,7 @@ METHODS = list(Master(URI)._methods)
 WORDS = st.sampled_from(["/a", "/b", "/", "", "~x", "x/Y", "*", SIM, RVIZ, "rosrpc://h:1", 5, {"a": {"b": 1}}, [], True])
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(METHODS), st.lists(WORDS, max_size=4)), max_size=12))
 def test_any_calls_get_an_answer_and_keep_the_tables_sound(calls):
     master = Master(URI)

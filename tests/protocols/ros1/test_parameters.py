@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mobilesim_py.protocols.ros.errors import WireError
@@ -81,6 +81,7 @@ KEYS = st.sampled_from(["/", "/a", "/a/b", "/a/b/c", "/d", "/a/e"])
 VALUES = st.recursive(st.integers(), lambda inner: st.dictionaries(st.sampled_from("abc"), inner, max_size=3), max_leaves=5)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(KEYS, VALUES | st.none()), max_size=12))
 def test_the_count_is_kept_right(steps):
     tree = Parameters()

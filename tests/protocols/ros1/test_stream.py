@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mobilesim_py.protocols.ros.errors import WireError
@@ -11,6 +11,7 @@ from mobilesim_py.protocols.ros1.header import framed
 from mobilesim_py.protocols.ros1.stream import FrameReader, Outbox
 
 
+@settings(deadline=None)
 @given(st.lists(st.binary(max_size=20), max_size=10), st.integers(1, 9))
 def test_frames_are_found_however_the_stream_is_cut(bodies, size):
     data = b"".join(map(framed, bodies))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import xmlrpc.client
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mobilesim_py.protocols.ros.errors import WireError
@@ -28,6 +28,7 @@ VALUES = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(VALUES, max_size=3))
 def test_calls_are_understood_by_the_standard_library_and_its_calls_by_us(parameters):
     assert parse_call(build_call("setParam", parameters)) == ("setParam", parameters)
@@ -36,6 +37,7 @@ def test_calls_are_understood_by_the_standard_library_and_its_calls_by_us(parame
     assert parse_call(xmlrpc.client.dumps(tuple(parameters), "setParam").encode()) == ("setParam", parameters)
 
 
+@settings(deadline=None)
 @given(VALUES)
 def test_answers_are_understood_by_the_standard_library_and_its_answers_by_us(value):
     assert xmlrpc.client.loads(build_answer(value))[0] == (value,)
@@ -118,6 +120,7 @@ def test_values_are_counted(monkeypatch):
         parse_answer(build_answer([1] * 10))
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_are_a_call_or_an_error_of_ours(body):
     for parse in (parse_call, parse_answer, parse_status):
@@ -144,6 +147,7 @@ TAGS = [
 ]
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from([f"<{tag}>" for tag in TAGS] + [f"</{tag}>" for tag in TAGS] + ["1", "x", "<nil/>"]), max_size=20

@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mobilesim_py.protocols.ros.interfaces import interfaces
@@ -150,6 +150,7 @@ def test_a_png_may_come_in_numbered_pieces():
     assert client.events()[0].topic == "/scan"
 
 
+@settings(deadline=None)
 @given(st.text(max_size=50) | st.binary(max_size=50))
 def test_any_frames_are_events_or_mistakes(frame):
     client = ClientSession()

@@ -6,7 +6,7 @@ import base64
 import io
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -54,6 +54,7 @@ def test_json_has_no_nan():
         write_text(float("nan"))
 
 
+@settings(deadline=None)
 @given(st.text(max_size=500))
 def test_a_text_comes_back_from_its_pixels_with_line_ends_behind_it(text):
     encoded = png_of_text(text.encode("utf-8", "replace").decode())

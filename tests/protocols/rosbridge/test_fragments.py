@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mobilesim_py.protocols.ros.errors import WireError
 from mobilesim_py.protocols.rosbridge.fragments import Assembly, cut
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300), st.integers(0, 100), st.randoms())
 def test_a_text_comes_back_however_its_pieces_come(text, size, chance):
     pieces = cut(text, size, "f:1")

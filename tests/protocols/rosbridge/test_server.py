@@ -7,7 +7,7 @@ import math
 
 import cbor2
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mobilesim_py.protocols.ros.errors import MessageError, WireError
@@ -115,6 +115,19 @@ def test_fragments_come_only_where_they_were_asked_for_and_never_of_binary_frame
     told(session, '{"op":"subscribe","topic":"/odom","fragment_size":100,"compression":"cbor"}')
     session.publish(odom())
     assert len(session.data_to_send(0.0)) == 1
+
+
+def test_the_first_due_of_many_topics_is_told(session):
+    for topic, rate in (("/a", 500), ("/b", 200), ("/c", 100)):
+        told(session, json.dumps({"op": "subscribe", "topic": topic, "throttle_rate": rate}))
+    assert session.next_due() == math.inf
+    for _ in range(2):
+        session.publish(odom(topic="/a"))
+        session.publish(odom(topic="/b"))
+        session.data_to_send(5.0)
+    assert session.next_due() == pytest.approx(5.2)
+    assert len(session.data_to_send(5.2)) == 1
+    assert session.next_due() == pytest.approx(5.5)
 
 
 def test_a_topic_that_cannot_be_served_is_dropped(session):
@@ -348,6 +361,7 @@ JSON = st.recursive(
 NAMES = sorted({item.partition(":")[0] for row in ROWS.values() for item in row.split()})
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.sampled_from([*ROWS, "dance"]), st.dictionaries(st.sampled_from(NAMES), JSON, max_size=6)), max_size=6
@@ -363,6 +377,7 @@ def test_any_operations_are_events_or_mistakes(operations):
         session.next_due()
 
 
+@settings(deadline=None)
 @given(st.text(max_size=50) | st.binary(max_size=50))
 def test_any_frames_are_events_or_mistakes(frame):
     session = ServerSession(ROS1)

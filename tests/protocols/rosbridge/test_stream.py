@@ -10,7 +10,7 @@ from mobilesim_py.protocols.ros.interfaces import interfaces
 from mobilesim_py.protocols.ros.rows import Dialect
 from mobilesim_py.protocols.ros.stamp import Time
 from mobilesim_py.protocols.rosbridge.publication import Publication
-from mobilesim_py.protocols.rosbridge.stream import LONGEST_QUEUE, MOST_SUBSCRIPTIONS, Stream, Subscription, next_due
+from mobilesim_py.protocols.rosbridge.stream import LONGEST_QUEUE, MOST_SUBSCRIPTIONS, Stream, Subscription
 
 KIND = interfaces(Dialect.ROS1).message("std_msgs/Int32")
 
@@ -95,12 +95,3 @@ def test_a_smaller_throttle_holds_at_once():
 def test_subscriptions_are_bounded():
     made = stream(*[Subscription()] * (MOST_SUBSCRIPTIONS + 50))
     assert len(made._subscriptions) == MOST_SUBSCRIPTIONS
-
-
-def test_the_first_due_of_many():
-    assert next_due({}) == math.inf
-    made = stream(Subscription(throttle=1.0))
-    made.put(number(1))
-    made.take(5.0)
-    made.put(number(2))
-    assert next_due({"/a": made, "/b": stream(Subscription())}) == 6.0
