@@ -107,7 +107,7 @@ class _Writing:
         assert field.length is not None
         if field.base in NUMBERS:
             make = ARRAYS[field.base] if field.length < 0 else fixed_array(field.base, field.length)
-            write = _blob if field.base in OCTETS or field.base == "bool" else _typed_writer(field.base)
+            write = _TYPED.get(field.base, cbor.write_array)
             self.part(f"{self.source.bind(write)}({self.source.bind(make)}({value}))")
             return
         items = self.local(value)
@@ -124,9 +124,6 @@ class _Writing:
         return self.writer_of(field.base)
 
 
-_blob = cbor.write_array
-
-
 def _make_typed_writer(base: str) -> Callable[[NumberArray], bytes]:
     """Return the writer of arrays of one type, which need not ask the array for its type."""
     tag = cbor.encode_tag(cbor.TAGS[DTYPES[base].str[1:]])
@@ -138,7 +135,3 @@ def _make_typed_writer(base: str) -> Callable[[NumberArray], bytes]:
 
 
 _TYPED = {base: _make_typed_writer(base) for base in NUMBERS if base not in OCTETS and base != "bool"}
-
-
-def _typed_writer(base: str) -> Callable[[NumberArray], bytes]:
-    return _TYPED[base]

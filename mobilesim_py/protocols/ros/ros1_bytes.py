@@ -198,7 +198,7 @@ class _Reading:
         length = self.number("I") if field.length < 0 else str(field.length)
         self.close_run()
         if field.base in NUMBERS:
-            return self.taken(self.source.bind(_taker(field.base)), length)
+            return self.taken(self.source.bind(_TAKERS[field.base]), length)
         item_size = max(1, _element_size(field, self.look_up))
         return self.taken(self.source.bind(_take_items), length, self.source.bind(self.element(field)), str(item_size))
 
@@ -255,7 +255,3 @@ def _make_taker(base: str) -> Callable[[bytes, int, int], tuple[NumberArray, int
 
 
 _TAKERS = {base: _make_taker(base) for base in NUMBERS}
-
-
-def _taker(base: str) -> Callable[[bytes, int, int], tuple[NumberArray, int]]:
-    return _TAKERS[base]

@@ -95,7 +95,7 @@ def full_name(name: str) -> str:
     if len(parts) != 2 or not all(part.isidentifier() for part in parts):
         raise UnknownTypeError(f"'{name[:100]}' is no name of a type; types are named like geometry_msgs/Twist")
     package, short = parts
-    return f"{package.removesuffix('_msgs') if package == 'rosapi_msgs' else package}/{short}"
+    return f"{'rosapi' if package == 'rosapi_msgs' else package}/{short}"
 
 
 @cache
