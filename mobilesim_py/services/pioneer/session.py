@@ -26,10 +26,6 @@ from mobilesim_py.services.pioneer.counting import count_packets
 from mobilesim_py.services.pioneer.dispatch import HANDLERS
 from mobilesim_py.services.pioneer.host import Host
 
-MODEM_SWITCH = b"WMS2\r"
-"""What ARIA sends to a radio modem on a serial line; it is no packet, and nothing to warn of."""
-
-
 LONGEST_PAUSE = 0.3
 """Seconds without a byte after which an incomplete packet is taken for noise; ARIA allows 0.1."""
 
@@ -113,8 +109,6 @@ class EmulatorSession:
 
     def receive(self, data: bytes) -> None:
         """Take bytes from the client and obey what they say at once."""
-        if self.persistent and not self.synchronised:
-            data = data.replace(MODEM_SWITCH, b"")
         self._bursts += 1
         self.connection.receive_data(data)
         self._react()
