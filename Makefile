@@ -47,11 +47,11 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The protocol is held at full branch coverage. The browser runs by itself: its driver has an event loop of its own.
+# The protocols are held at full branch coverage. The browser runs by itself: its driver has an event loop of its own.
 test: lint browser
-	$(BIN)/python -m pytest tests/protocols/arcos -n $(JOBS) --cov=mobilesim_py/protocols/arcos --cov-branch --cov-fail-under=100 \
+	$(BIN)/python -m pytest tests/protocols -n $(JOBS) --cov=mobilesim_py/protocols --cov-branch --cov-fail-under=100 \
 		--cov-report=term-missing:skip-covered
-	$(BIN)/python -m pytest tests --ignore=tests/protocols/arcos --ignore=tests/browser -n $(JOBS)
+	$(BIN)/python -m pytest tests --ignore=tests/protocols --ignore=tests/browser -n $(JOBS)
 	$(BIN)/python -m pytest tests/browser -rs
 
 # Chromium for the tests of the page, where it is missing and can be had.
@@ -66,8 +66,9 @@ browser:
 	fi
 
 docs: $(STAMP)
-	$(BIN)/python -m mobilesim_py.app.option_docs > docs/options.md
+	$(BIN)/python -m mobilesim_py.tools.tool_docs > docs/options.md
 	$(BIN)/python -m mobilesim_py.protocols.arcos.document > docs/commands.md
+	$(BIN)/python -m mobilesim_py.protocols.naio.document > docs/naio.md
 	$(BIN)/python -m mobilesim_py models --docs docs
 
 bench: $(STAMP)

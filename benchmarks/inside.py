@@ -13,9 +13,10 @@ from mobilesim_py.app.compiling import load_compiled
 from mobilesim_py.catalogue.catalogue import Catalogue
 from mobilesim_py.core.engines.engine import Engine, NumpyEngine
 from mobilesim_py.core.simulation import Simulation
+from mobilesim_py.formats.format import load_world
 from mobilesim_py.geometry import Pose
 from mobilesim_py.world.grid import Grid
-from mobilesim_py.world.world import World, load_world
+from mobilesim_py.world.world import World
 
 _worlds: dict[str, tuple[World, Grid]] = {}
 

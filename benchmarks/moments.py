@@ -12,12 +12,12 @@ from benchmarks.inside import repeat
 from benchmarks.load import Crowd, intervals
 from benchmarks.server import Server
 from benchmarks.workshop import ROBOT, Workshop
+from mobilesim_py.formats.format import load_world
 from mobilesim_py.protocols.arcos.client import command, control
 from mobilesim_py.protocols.arcos.command_rows import Command
 from mobilesim_py.protocols.arcos.instruction import ControlOperation
 from mobilesim_py.resources import maps_dir
 from mobilesim_py.world.grid import Grid
-from mobilesim_py.world.world import load_world
 
 SIM_STAT_REPLY, MAP_CHANGED = 0x62, 0x66
 ENGINE_READY = "compiled engine is in use"

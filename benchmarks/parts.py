@@ -11,29 +11,12 @@ from benchmarks.figures import Part
 from benchmarks.inside import engine_named
 from benchmarks.load import setup_bytes
 from benchmarks.workshop import ROBOT, Workshop
-from mobilesim_py.app.command_line import parse
-from mobilesim_py.app.logs import Log
-from mobilesim_py.app.program import Program
 from mobilesim_py.protocols.arcos.client import SYNCS, command
 from mobilesim_py.protocols.arcos.command_rows import Command
-from mobilesim_py.protocols.arcos.commands import command_table
-from mobilesim_py.services.pioneer.session import EmulatorSession
+from mobilesim_py.services.pioneer.service import PioneerService
+from mobilesim_py.testing import Stand
 
 STEPS = 60
-
-
-class _Sink:
-    """A link to nobody."""
-
-    peer = "nobody"
-    dropped = 0
-    pending = 0
-
-    def write(self, data: bytes) -> bool:
-        return True
-
-    def close(self) -> None:
-        pass
 
 
 class Stopwatch:
@@ -55,21 +38,14 @@ class Stopwatch:
         return measured
 
 
-def program_with_clients(shop: Workshop, engine: str, robots: int, laser: bool = True) -> Program:
-    """A program without sockets: its robots stand on the building's places and are driven by clients that only listen."""
-    options = parse(["--map", str(shop.building.map), *["--robot", ROBOT] * robots, "--seed", "1", "--no-gui"])
-    program = Program(options, Log(console=None), 0.0)
-    program.build()
-    program.use_engine(engine_named(engine))
-    commands = command_table()
-    for number, robot in enumerate(program.simulation.robots):
-        session = EmulatorSession(program, robot, commands)
-        program.fleet.sessions.append(session)
-        session.attach(_Sink())
-        for words in (*SYNCS, setup_bytes(shop.building.places[number], laser) + command(Command.ROTATE, 20)):
-            session.receive(words)
-    program.fleet.changed()
-    return program
+def stand_with_clients(shop: Workshop, engine: str, robots: int, laser: bool = True) -> Stand:
+    """Robots on the building's places, driven by clients that only listen."""
+    stand = Stand("--map", str(shop.building.map), *["--robot", ROBOT] * robots, "--no-gui")
+    stand.program.use_engine(engine_named(engine))
+    for number, robot in enumerate(stand.robots):
+        client = stand.dial(robot, keeps=False)
+        client.send(*SYNCS, setup_bytes(shop.building.places[number], laser) + command(Command.ROTATE, 20))
+    return stand
 
 
 def profile(shop: Workshop) -> None:
@@ -77,17 +53,19 @@ def profile(shop: Workshop) -> None:
     robots = shop.sizes.many
     for engine in shop.engines:
         shop.say(f"{engine} engine, parts of a tick")
-        program = program_with_clients(shop, engine, robots)
+        stand = stand_with_clients(shop, engine, robots)
+        program, service = stand.program, stand.program.services[0]
+        assert isinstance(service, PioneerService)
         watch = Stopwatch()
         used: Any = program.simulation.engine
         for _ in range(5):
-            program.step(time.monotonic, time.monotonic())
+            stand.step()
         for name, text in (("advance", "motion"), ("scan", "laser rays"), ("ping", "sonar rays")):
             setattr(used, name, watch.timed(text, getattr(used, name)))
-        program.fleet.pack = watch.timed("packing SIPs and scans", program.fleet.pack)
-        whole = watch.timed("the whole step", program.step)
+        service.fleet.pack = watch.timed("packing SIPs and scans", service.fleet.pack)
+        whole = watch.timed("the whole step", program.clock.step)
         for _ in range(STEPS):
-            whole(time.monotonic, time.monotonic())
+            whole()
         total = watch.seconds.pop("the whole step")
         watch.seconds["the rest of the step, in Python"] = total - math.fsum(watch.seconds.values())
         run = shop.clients(engine, robots, shop.building, laser=True)

@@ -46,8 +46,9 @@ def _run_simulator(words: list[str]) -> int:
     options = parse(words, interactive=_at_terminal())
     if options.help:
         from mobilesim_py.app.option_docs import help_text
+        from mobilesim_py.tools.tool_docs import tool_lines
 
-        print(help_text(), end="")
+        print(help_text(tool_lines()), end="")
         return ExitCode.OK
     if options.version:
         from mobilesim_py import APPLICATION, __version__
@@ -66,7 +67,7 @@ def _simulate(options: Options) -> int:
 
 
 def _at_terminal() -> bool:
-    """Whether somebody could see a question and answer it."""
+    """Tell whether somebody could see a question and answer it."""
     try:
         return sys.stdin.isatty() and sys.stderr.isatty()
     except (AttributeError, ValueError, OSError):
@@ -81,7 +82,7 @@ def _complain(text: str) -> None:
 
 
 def _reader_gone() -> int:
-    """`MobileSim --help | head -1`: nobody reads the rest, and that is fine."""
+    """End well when nobody reads the rest, as in `MobileSim --help | head -1`."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return int(ExitCode.OK)

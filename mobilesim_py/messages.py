@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 # Ports and connections
-PORT_OPENED: Final = "Pioneer port opened. Listening on TCP port {port}... [{fd}]"
-READY: Final = "Pioneer interface ready for a client to connect on TCP port {port}."
-READY_AT: Final = "Pioneer interface ready for a client to connect to address {address} on TCP port {port}."
-READY_ON_DEVICE: Final = "Pioneer interface ready for a client to connect on {device}."
+PORT_OPENED: Final = "{interface} port opened. Listening on TCP port {port}... [{fd}]"
+READY: Final = "{interface} interface ready for a client to connect on TCP port {port}."
+READY_AT: Final = "{interface} interface ready for a client to connect to address {address} on TCP port {port}."
+READY_ON_DEVICE: Final = "{interface} interface ready for a client to connect on {device}."
 CLIENT_CONNECTED: Final = "Client connected from {peer}"
 STARTING_SESSION: Final = "Starting new session"
 CLIENT_DISCONNECTED: Final = "Client disconnected."
@@ -54,6 +54,7 @@ ESTOP: Final = "Received ESTOP/QSTOP command, ESTOPping..."
 AUX_TTY: Final = "For aux tty {number}: {text} ({count} bytes)"
 IGNORED_COMMAND: Final = "Ignoring command {number}, as requested in program options."
 UNSUPPORTED_COMMAND: Final = "Received unsupported command {number} ({name}). Ignoring."
+UNKNOWN_DEVICE: Final = "Client asked for data of {type} {index}, which this robot does not have. Ignoring."
 UNSUPPORTED_UNNAMED: Final = "Received unsupported command {number}. (Ignored)"
 MAINTENANCE: Final = (
     "Received maintainence command {number}, aborting program. ABORT signal may trigger crash/debug handler if "

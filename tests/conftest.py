@@ -25,6 +25,4 @@ def program() -> Program:
 
 def build(*words: str) -> Program:
     """Build a program as the command line says, without opening anything."""
-    built = Program(parse([*words, "--seed", "1"]), Log(), 0.0)
-    built.build()
-    return built
+    return Program(parse([*words, "--seed", "1"]), Log())

@@ -18,7 +18,8 @@ from benchmarks.load import Measurement, intervals, rate, share
 from benchmarks.raycast import brute_force, worst_error
 from benchmarks.workshop import TINY, Workshop
 from mobilesim_py.app.compiling import cache_directory, load_compiled
-from mobilesim_py.world.world import load_world
+from mobilesim_py.formats.armap.reader import read_map
+from mobilesim_py.formats.armap.world import build_world
 
 
 @pytest.fixture
@@ -39,10 +40,10 @@ def measurement(**changes: float) -> Measurement:
 
 def test_the_building_is_as_large_and_as_full_as_a_scanned_map(tmp_path: Path) -> None:
     ground = places.write_building(tmp_path)
-    world = load_world(ground.map)
-    assert world.map is not None
-    assert 450 <= len(world.map.lines) <= 500
-    assert len(world.map.points) == 60_000
+    armap = read_map(ground.map)
+    assert 450 <= len(armap.lines) <= 500
+    assert len(armap.points) == 60_000
+    world = build_world(armap)
     assert world.bounds.width < 30
     assert world.bounds.height < 55
     assert len(ground.places) >= 150

@@ -1,4 +1,4 @@
-"""Where the files that come with the program are."""
+"""Where maps and models are found: those that come with the program, and those of the directory MOBILESIM names."""
 
 from __future__ import annotations
 
@@ -22,3 +22,27 @@ def test_an_installed_package_has_them_within(tmp_path: Path, monkeypatch: pytes
 def test_a_checkout_has_them_beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resources, "_PACKAGE", tmp_path / "mobilesim_py")
     assert resources.maps_dir() == tmp_path / "maps"
+
+
+def test_the_directory_of_the_environment_is_searched_for_maps_before_ours(tmp_path: Path) -> None:
+    environ = {"MOBILESIM": str(tmp_path)}
+    assert resources.map_directories(environ) == [tmp_path, tmp_path / "maps", resources.maps_dir()]
+    assert resources.resource_problem(environ) == ""
+
+
+@pytest.mark.parametrize("environ", [{}, {"MOBILESIM": ""}])
+def test_without_the_variable_only_our_maps_are_searched(environ: dict[str, str]) -> None:
+    assert resources.map_directories(environ) == [resources.maps_dir()]
+    assert resources.resource_problem(environ) == ""
+
+
+@pytest.mark.parametrize("kind", ["missing", "a file"])
+def test_a_variable_that_names_no_directory_is_told_with_what_is_used_instead(kind: str, tmp_path: Path) -> None:
+    place = tmp_path / "place"
+    if kind == "a file":
+        place.touch()
+    environ = {"MOBILESIM": str(place)}
+    problem = resources.resource_problem(environ)
+    assert str(place) in problem
+    assert str(resources.maps_dir().parent) in problem
+    assert resources.map_directories(environ) == [resources.maps_dir()]

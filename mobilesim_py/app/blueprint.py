@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mobilesim_py import messages
-from mobilesim_py.app.logs import Log
-from mobilesim_py.app.options import DEFAULT_MODEL, Options, RobotKind, RobotRequest
+from mobilesim_py.app.map_files import default_map, find_map, fingerprint
+from mobilesim_py.app.options import Options, RobotKind, RobotRequest
 from mobilesim_py.catalogue.catalogue import Catalogue
 from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.errors import UsageError
+from mobilesim_py.formats.format import Settings, load_world
 from mobilesim_py.geometry import Pose
-from mobilesim_py.world.world import Bounds, World, default_map, empty_world, find_map, fingerprint, load_world
+from mobilesim_py.log import Log
+from mobilesim_py.names import MODEL, unique_name
+from mobilesim_py.resources import resource_problem
+from mobilesim_py.world.obstacles import Segments
+from mobilesim_py.world.world import World, empty_world
 
 MOST_PROBLEMS = 10
 """Skipped lines of a map that are named one by one."""
@@ -34,12 +39,16 @@ class Blueprint:
     world: World
     catalogue: Catalogue
     parts: tuple[Part, ...]
-    map_print: str = ""
+    map_name: str = ""
+    """The map as it was asked for; empty for the empty world."""
+    fingerprint: str = ""
     """Tells whether a map that is asked for later is the one that is loaded already."""
 
 
 def draw_up(options: Options, directory: Path, log: Log) -> Blueprint:
     """Find and read what the options name."""
+    if problem := resource_problem():
+        log.warning(f"MobileSim: {problem}")
     catalogue = Catalogue.load(cwd=directory)
     if options.stageworld is not None:
         return _stage(options, catalogue, log)
@@ -47,11 +56,30 @@ def draw_up(options: Options, directory: Path, log: Log) -> Blueprint:
     path = _map_path(options, directory)
     if path is None:
         log.info(messages.NO_MAP)
-        return Blueprint(empty_world(), catalogue, parts)
+        return _with_instances(Blueprint(empty_world(), catalogue, parts), directory, log)
     log.info(messages.LOADING_MAP.format(file=path))
-    world = load_world(path, options.resolution / 1000.0)
+    world = load_world(path, Settings(options.resolution / 1000.0))
     tell_of(world, str(path), log)
-    return Blueprint(world, catalogue, parts, fingerprint(path))
+    blueprint = Blueprint(world, catalogue, parts, options.map or str(path), fingerprint(path))
+    return _with_instances(blueprint, directory, log)
+
+
+def _with_instances(blueprint: Blueprint, directory: Path, log: Log) -> Blueprint:
+    """Add the robots, boxes and walls that the user's files in the include directory place in the world."""
+    worldfile = blueprint.catalogue.worldfile
+    if not worldfile.root.children and not worldfile.root.properties:
+        return blueprint
+    from mobilesim_py.formats.stage.world import read_instances
+
+    found = read_instances(worldfile, directory, (part.request.name for part in blueprint.parts))
+    for warning in found.warnings:
+        log.warning(warning)
+    world = blueprint.world
+    if len(found.obstacles):
+        world = replace(world, walls=Segments.join(world.walls, found.obstacles))
+    placed = (*found.robots, *found.boxes)
+    parts = (Part(RobotRequest(thing.model.name, thing.name), thing.model, thing.pose) for thing in placed)
+    return replace(blueprint, world=world, parts=(*blueprint.parts, *parts))
 
 
 def _part(request: RobotRequest, catalogue: Catalogue) -> Part:
@@ -76,9 +104,9 @@ def tell_of(world: World, path: str, log: Log) -> None:
     log.info(messages.MAP_SIZE.format(file=path, width=world.bounds.width, height=world.bounds.height))
     if world.georeference is not None:
         log.info(messages.MAP_GEOREFERENCED)
-    problems = world.map.problems if world.map is not None else ()
+    problems = world.problems
     for problem in problems[:MOST_PROBLEMS]:
-        log.warning(f"{path}:{problem.line}: {problem.text}")
+        log.warning(f"{problem.path or path}:{problem.line}: {problem.text}")
     if len(problems) > MOST_PROBLEMS:
         log.warning(f"{path}: ... and {len(problems) - MOST_PROBLEMS} more lines like these.")
 
@@ -86,17 +114,12 @@ def tell_of(world: World, path: str, log: Log) -> None:
 def _stage(options: Options, catalogue: Catalogue, log: Log) -> Blueprint:
     """A Stage world instead of a map; robots of the command line come on top of its own."""
     from mobilesim_py.formats.stage.world import load_stage_world
-    from mobilesim_py.world.boxes import box_of_model
 
     stage = load_stage_world(Path(str(options.stageworld)))
     for warning in stage.warnings:
         log.warning(warning)
-    ends = stage.obstacles.ends.reshape(-1, 2)
-    bounds = Bounds(*(float(v) for v in (*ends.min(axis=0), *ends.max(axis=0)))) if len(ends) else empty_world().bounds
-    boxes = tuple(box_of_model(box.model, box.name, box.pose) for box in stage.boxes)
-    world = World(stage.name or stage.path, bounds, stage.obstacles, boxes, path=stage.path)
     parts = [Part(RobotRequest(robot.model.name, robot.name), robot.model, robot.pose) for robot in stage.robots]
-    given = options.robots
-    if parts and given == (RobotRequest(DEFAULT_MODEL, DEFAULT_MODEL),):
-        given = ()  # Nobody asked for that one; the worldfile has robots of its own.
-    return Blueprint(world, catalogue, (*parts, *(_part(request, catalogue) for request in given)))
+    taken = {robot.name for robot in stage.robots}
+    given = (replace(request, name=unique_name(request.name, taken, MODEL)) for request in options.robots)
+    parts += [_part(request, catalogue) for request in given]
+    return Blueprint(stage.world, catalogue, tuple(parts), str(options.stageworld))

@@ -1,7 +1,4 @@
-"""From words to `Options`: every spelling that scripts use, no abbreviation, one sentence for each mistake.
-
-Spellings: `-m FILE`, `-map FILE`, `--map FILE`, `--map=FILE`, `-p8105`; a last word that is no option is the map.
-"""
+"""From words to `Options`: what the options of the simulator mean together; a last word that is no option is the map."""
 
 from __future__ import annotations
 
@@ -9,29 +6,23 @@ import os
 from dataclasses import replace
 from typing import Any
 
-from mobilesim_py.app.options import (
-    DEFAULT_MODEL,
+from mobilesim_py.app.option_table import (
     RESTART_ASKED,
     RESTART_REFUSED,
     ROBOTS,
     TABLE,
-    UNATTENDED_LOG_SIZE,
     VIEWER_ASKED,
     VIEWER_REFUSED,
     VIEWER_UNWANTED,
-    Group,
-    Option,
-    Options,
-    RobotKind,
-    RobotRequest,
 )
+from mobilesim_py.app.options import DEFAULT_MODEL, UNATTENDED_LOG_SIZE, Options, RobotKind, RobotRequest
+from mobilesim_py.app.words import Option, OptionTable
 from mobilesim_py.errors import UsageError
-
-_BY_LONG_NAME = {name: option for option in TABLE for name in option.names}
-_BY_SHORT_NAME = {option.short: option for option in TABLE if option.short}
+from mobilesim_py.names import MODEL, unique_name
 
 DEFAULT_BAUD = 9600
 """What ARIA opens a robot's serial port with."""
+_OPTIONS = OptionTable(TABLE)
 
 
 def parse(argv: list[str], interactive: bool = False) -> Options:
@@ -39,99 +30,41 @@ def parse(argv: list[str], interactive: bool = False) -> Options:
 
     `interactive` says that somebody sits at a terminal.
     """
-    return _Parser(argv).options(interactive)
+    wishes = _Wishes()
+    for found in _OPTIONS.scan(argv, is_its_value):
+        if found.option is not None:
+            wishes.add(found.option, found.text)
+            if found.option.sets in ("help", "version"):
+                return Options(help=found.option.sets == "help", version=found.option.sets == "version")
+        elif found.is_last:
+            wishes.fields["map"] = found.text
+        else:
+            raise UsageError(
+                f'I do not know what to do with the word "{found.text}": a map without --map must be the last word.'
+            )
+    return wishes.options(interactive)
 
 
-def recognise(argument: str) -> tuple[Option, str | None] | None:
-    """Find the option that a word names and the value attached to it, or None if it names none."""
-    if len(argument) < 2 or not argument.startswith("-"):
-        return None
-    name, equals, attached = argument.lstrip("-").partition("=") if not argument.startswith("---") else ("", "", "")
-    single = not argument.startswith("--")
-    option = _BY_LONG_NAME.get(name) or (_BY_SHORT_NAME.get(name) if single else None)
-    if option is not None:
-        return option, attached if equals else None
-    # Only a number may stick to its letter: "-mapp" is a mistyped -map and not the map "app".
-    if single and argument[1] in _BY_SHORT_NAME and argument[2:].isdigit():
-        option = _BY_SHORT_NAME[argument[1]]
-        if option.sets == "port":
-            return option, argument[2:]
-    return None
+def is_its_value(option: Option, following: str) -> bool:
+    """Tell whether the word after an option with an optional value is that value, or the map or another option."""
+    if following.startswith("-") or following.lower().endswith(".map"):
+        return False
+    return option.sets == ROBOTS or following[:1].isdigit()
 
 
-class _Parser:
-    """One pass over the words."""
+class _Wishes:
+    """What the options say, one after the other, until all are known and decide together."""
 
-    def __init__(self, argv: list[str]) -> None:
-        self.words = list(argv)
+    def __init__(self) -> None:
         self.fields: dict[str, Any] = {}
         self.robots: list[RobotRequest] = []
-        self.ignored: dict[str, str] = {}
+        self.without_effect: dict[str, str] = {}
 
-    def options(self, interactive: bool) -> Options:
-        last = len(self.words) - 1
-        at = 0
-        while at <= last:
-            argument = self.words[at]
-            found = recognise(argument)
-            if found is not None:
-                option, attached = found
-                at += self._take(option, argument, attached, at)
-                if option.sets in ("help", "version"):
-                    return Options(help=option.sets == "help", version=option.sets == "version")
-            elif argument.startswith("-") and argument != "-":
-                raise UsageError(_unknown(argument))
-            elif at == last:
-                self.fields["map"] = argument
-                at += 1
-            else:
-                raise UsageError(
-                    f'I do not know what to do with the word "{argument}": a map without --map must be the last word.'
-                )
-        return self._finished(interactive)
-
-    def _take(self, option: Option, argument: str, attached: str | None, at: int) -> int:
-        """Store one option; the number of words it used up."""
-        if attached is not None:
-            if not option.may_take_value:
-                raise UsageError(f'{option.spelling} takes no value, but "{attached}" was given.')
-            self._store(option, attached)
-            return 1
-        following = self.words[at + 1] if at + 1 < len(self.words) else None
-        if option.takes_value:
-            if following is None:
-                raise UsageError(f"{argument} needs a value: {argument} {option.value}.")
-            if recognise(following) is not None:
-                raise UsageError(
-                    f'{argument} needs a value ({argument} {option.value}), but the option "{following}" follows it.'
-                )
-            self._store(option, following)
-            return 2
-        if option.may_take_value and following is not None and self._belongs(option, following):
-            self._store(option, following)
-            return 2
-        self._store(option, None)
-        return 1
-
-    @staticmethod
-    def _belongs(option: Option, following: str) -> bool:
-        """Whether the word after an option with an optional value is that value, or the map or another option."""
-        if following.startswith("-"):
-            return False
-        if option.sets == ROBOTS:
-            return not following.lower().endswith(".map")
-        return following[:1].isdigit() and not following.lower().endswith(".map")
-
-    def _store(self, option: Option, text: str | None) -> None:
-        value = option.constant
-        if text is not None and option.read is not None:
-            try:
-                value = option.read(text)
-            except ValueError as expected:
-                near = _nearest(text, option.choices)
-                raise UsageError(f'{option.spelling} wants {expected}, not "{text}".{near}') from None
-        if option.group is Group.ACCEPTED:
-            self.ignored[option.spelling] = option.text
+    def add(self, option: Option, text: str | None) -> None:
+        """Store one option."""
+        value = option.value_of(text)
+        if not option.sets:
+            self.without_effect[option.spelling] = option.text
         elif option.sets == ROBOTS:
             self._add_robot(option.names[0], "" if text is None else text)
         elif option.sets == "ignore_commands":
@@ -159,7 +92,8 @@ class _Parser:
             device, baud = _serial_device(text)
             self.robots.append(replace(robot, kind=RobotKind.SERIAL, device=device, baud=baud))
 
-    def _finished(self, interactive: bool) -> Options:
+    def options(self, interactive: bool) -> Options:
+        """Decide what follows from all options together."""
         fields = self.fields
         if "map" in fields and not fields["map"]:
             del fields["map"]
@@ -167,6 +101,7 @@ class _Parser:
         elif "map" in fields:
             fields["nomap"] = False
         unattended = bool(fields.get("noninteractive"))
+        fields["step_given"] = "update_sim_time" in fields or "update_interval" in fields
         fields.setdefault("update_sim_time", fields.get("update_interval", 100))
         fields.setdefault("log_file_max_size", UNATTENDED_LOG_SIZE if unattended else 0)
         fields["interactive"] = interactive and not unattended
@@ -176,7 +111,7 @@ class _Parser:
         fields["crash_restart"] = restart and not refusal
         if fields.get("noise") is False:
             fields["odom_error_mode"] = "none"
-        notes = [f"{spelling} has no effect: {why}" for spelling, why in self.ignored.items()]
+        notes = [f"{spelling} has no effect: {why}" for spelling, why in self.without_effect.items()]
         chosen = bool(fields.get("nomap") or fields.get("map") or fields.get("stageworld"))
         if not chosen and unattended and not os.path.exists(init_map()):
             raise UsageError(
@@ -195,12 +130,12 @@ class _Parser:
 
 
 def init_map() -> str:
-    """Say where the user's own default map would be."""
+    """Return where the user's own default map would be."""
     return os.path.join(os.path.expanduser("~"), ".MobileSim", "init.map")
 
 
 def _named(robots: list[RobotRequest]) -> tuple[RobotRequest, ...]:
-    """Every robot with a name of its own: what was given, else the model's, with a number if it is taken."""
+    """Give every robot a name of its own: what was given, else the model's, with a number if it is taken."""
     taken: set[str] = set()
     named = []
     for robot in robots:
@@ -208,34 +143,17 @@ def _named(robots: list[RobotRequest]) -> tuple[RobotRequest, ...]:
             named.append(robot)
             continue
         base = robot.name or os.path.basename(robot.model).removesuffix(".p") or robot.model
-        name, number = base, 1
-        while name in taken:
-            number += 1
-            name = f"{base}_{number:03d}"
+        name = unique_name(base, taken, MODEL)
         taken.add(name)
         named.append(replace(robot, name=name))
     return tuple(named)
 
 
 def _serial_device(text: str) -> tuple[str, int]:
-    """`DEVICE[:BAUD]`; the number at the end of a url is its port, not a speed."""
+    """Split `DEVICE[:BAUD]`; the number at the end of a url is its port, not a speed."""
     device, colon, baud = text.rpartition(":")
     if not colon or "://" in text or not baud.isdigit() or not device:
         return text, DEFAULT_BAUD
     if int(baud) < 50:
         raise UsageError(f'--serial wants DEVICE[:BAUD] with a speed such as 9600, not "{text}".')
     return device, int(baud)
-
-
-def _unknown(argument: str) -> str:
-    name = argument.lstrip("-").partition("=")[0]
-    names = [n for option in TABLE if not option.hidden for n in option.names]
-    return f'There is no option "{argument}".{_nearest(name, names, "--")} Use --help for a list.'
-
-
-def _nearest(text: str, candidates: list[str] | tuple[str, ...], prefix: str = "") -> str:
-    """Make a sentence that names the valid word which is most like `text`, or nothing."""
-    from difflib import get_close_matches  # only a mistake needs it
-
-    near = get_close_matches(text.lower(), list(candidates), n=1, cutoff=0.6)
-    return f" Did you mean {prefix}{near[0]}?" if near else ""

@@ -1,4 +1,4 @@
-"""Getting the compiled engine: the cache on disk, and the process that fills it beside a running simulation."""
+"""Load the compiled engine from its cache on disk, and fill that cache from a process beside a running simulation."""
 
 from __future__ import annotations
 
@@ -14,61 +14,33 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from mobilesim_py.app.kernel_sources import sources_digest
 from mobilesim_py.core.engines.engine import CompiledEngine
 
 SOMEBODY_COMPILES = 75
 """Exit code of a compiling process that found another one at work."""
 LONGEST_COMPILATION = 300.0
-KERNEL_SOURCES = (
-    "protocols/arcos/compiled_report",
-    "protocols/arcos/laser",
-    "protocols/arcos/report",
-    "protocols/arcos/sip",
-    "core/engines/compiled/motion",
-    "core/engines/compiled/collision",
-    "core/engines/compiled/contacts",
-    "core/engines/compiled/jit",
-    "core/engines/compiled/laser",
-    "core/engines/compiled/outlines",
-    "core/engines/compiled/rays",
-    "core/engines/compiled/sonar",
-    "core/engines/compiled/wedges",
-    "core/scene",
-    "core/fields",
-    "core/drives/axes",
-    "core/drives/wheels",
-    "core/engines/compiled/blocks",
-    "core/engines/formulas",
-    "core/engines/compiled/casting",
-    "world/obstacles",
-    "world/sight",
-    "core/engines/compiled/formulas",
-)
-"""Modules of this package from which compiled code is made."""
 COMPILATION_POLL = 0.5
 FORGOTTEN_AFTER = 30 * 86400.0
 """Compiled code of other versions that nobody has used for so long is removed [s]."""
 
 
 def numba_problem() -> str:
-    """Why there can be no compiled engine here; empty when there can."""
+    """Say why there can be no compiled engine here; empty when there can."""
     if importlib.util.find_spec("numba") is None:
         return f"Numba is not installed for Python {platform.python_version()}"
     return ""
 
 
 def cache_directory() -> Path:
-    """Where the compiled code is kept: one folder for each version of the sources, of Numba and of Python."""
-    package = Path(__file__).resolve().parents[1]
-    digest = hashlib.sha256()
-    for name in KERNEL_SOURCES:
-        digest.update((package / f"{name}.py").read_bytes())
+    """Return where the compiled code is kept: a folder for each version of the sources, of Numba and of Python."""
+    digest = hashlib.sha256(sources_digest())
     digest.update(f"{sys.version} {platform.machine()} {_numba_version()}".encode())
     return _cache_root() / digest.hexdigest()[:16]
 
 
 def _cache_root() -> Path:
-    """The folder that was asked for, else the user's cache, else, without a home to write to, a temporary place."""
+    """Return the folder that was asked for, else the user's cache, else, without a home to write to, a temporary one."""
     if asked := os.environ.get("MOBILESIM_CACHE_DIR"):
         return Path(asked)
     try:
@@ -93,7 +65,7 @@ def _numba_version() -> str:
 
 
 def is_cached() -> bool:
-    """Whether the compiled code is on disk already."""
+    """Tell whether the compiled code is on disk already."""
     return (cache_directory() / "complete").exists()
 
 
@@ -106,7 +78,7 @@ def forget_old_caches(now: float) -> None:
 
 
 def load_compiled(compile_elsewhere: bool = True) -> CompiledEngine:
-    """The compiled engine, ready to run. Takes about a second from the cache.
+    """Return the compiled engine, ready to run; takes about a second from the cache.
 
     With an empty cache another process compiles first: compiling here would hold the interpreter's lock and the memory.
     """
@@ -117,7 +89,7 @@ def load_compiled(compile_elsewhere: bool = True) -> CompiledEngine:
         directory.mkdir(parents=True, exist_ok=True)
     import numba
 
-    # Its own way of telling whether cached code is stale looks at one file; ours at all that go into a kernel.
+    # Numba checks one file to tell whether cached code is stale; our folder depends on all that go into a kernel.
     numba.config.CACHE_DIR = str(directory)
     from mobilesim_py.protocols.arcos import compiled_report
 
@@ -130,16 +102,21 @@ def load_compiled(compile_elsewhere: bool = True) -> CompiledEngine:
 
 
 def _compile_elsewhere() -> None:
-    """Have the kernels compiled by another process, and wait until it, or whoever was at it already, has done so.
+    """Compile the kernels in another process, and wait until it, or one that was already at it, is done.
 
     It goes on when we end before it does: the next start finds the cache filled.
     """
     command = [sys.executable, "-m", "mobilesim_py.app.compiling"]
     path = os.pathsep.join([str(Path(__file__).resolve().parents[2]), *filter(None, sys.path)])
+    silent = subprocess.DEVNULL
     child = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        start_new_session=True, env={**os.environ, "PYTHONPATH": path},
-    )  # fmt: skip
+        command,
+        stdin=silent,
+        stdout=silent,
+        stderr=silent,
+        start_new_session=True,
+        env={**os.environ, "PYTHONPATH": path},
+    )
     child.wait()
     waited = 0.0
     while child.returncode == SOMEBODY_COMPILES and not is_cached() and waited < LONGEST_COMPILATION:
@@ -149,7 +126,7 @@ def _compile_elsewhere() -> None:
 
 @contextlib.contextmanager
 def _only_one() -> Iterator[bool]:
-    """Whether we are the only process that compiles into this cache."""
+    """Tell whether we are the only process that compiles into this cache, and lock it while the block runs."""
     if sys.platform == "win32":
         yield True
         return
@@ -172,9 +149,9 @@ def _only_one() -> Iterator[bool]:
 
 
 def compile_into_cache() -> int:
-    """Fill the cache, unless another process is at it; the exit code of the compiling process."""
+    """Fill the cache, unless another process is at it; return the exit code of the compiling process."""
     if hasattr(os, "sched_setscheduler"):
-        # Only when nobody else wants the processor: the simulation goes on beside it.
+        # At idle priority, so that the simulation goes on beside it.
         with contextlib.suppress(OSError):
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     elif hasattr(os, "nice"):

@@ -1,11 +1,13 @@
 """Where log lines go: the console, and a file that rotates.
 
-A log file F is kept as F-1 (the newest) to F-5 when a new one is begun: at the start of the program, at its largest
-size, or when a client asks. Files are renamed and F is made anew, so `tail -F` goes on with the new one.
+When a new log file F is begun (at the start of the program, at the size limit, or when a client asks), the old one is
+kept as F-1 and older ones move up to F-5. Files are renamed, so `tail -F` goes on with the new one. With a size limit
+of N bytes all files together stay under 5 * N: the oldest are removed.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import stat
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 KEPT_FILES = 5
+"""Old log files that are kept, and how many times the size limit all files may take together."""
 RETRY_SECONDS = 60.0
 """How long a log file that failed is left alone before it is tried again."""
 LONGEST_CONSOLE_LINE = 4000
@@ -40,28 +43,26 @@ def html(line: LogLine) -> str:
     return f'<span class="stage-log">{when} {what}</span><br/>'
 
 
-def shift_files(path: str, suffix: str = "") -> None:
-    """Make room for PATH[SUFFIX]-1 by moving older files up; the sixth is dropped."""
-    base = path + suffix
-    for number in range(KEPT_FILES - 1, 0, -1):
-        try:
-            os.replace(f"{base}-{number}", f"{base}-{number + 1}")
-        except OSError:
-            continue
+def keep_old(path: str, max_total: int = 0) -> None:
+    """Move PATH to PATH-1 and older files up, if PATH is a regular file; a sixth old file is dropped.
 
-
-def keep_old(path: str) -> None:
-    """Move PATH to PATH-1 if it is a file; a device or a fifo is nobody's to rename."""
+    With `max_total` [bytes], also remove the oldest files that exceed it. PATH-1 stays in any case: it may be
+    the log of a run without a limit, and the one that somebody wants to read.
+    """
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
-            return
+            return  # devices and fifos are not renamed
     except OSError:
         return
-    shift_files(path)
-    try:
-        os.replace(path, f"{path}-1")
-    except OSError:
-        return
+    for number in range(KEPT_FILES - 1, -1, -1):
+        with contextlib.suppress(OSError):
+            os.replace(f"{path}-{number}" if number else path, f"{path}-{number + 1}")
+    total = 0
+    for number in range(1, KEPT_FILES + 1) if max_total else ():
+        with contextlib.suppress(OSError):
+            total += os.path.getsize(f"{path}-{number}")
+            if total > max_total and number > 1:
+                os.remove(f"{path}-{number}")
 
 
 class FileSink:
@@ -82,14 +83,18 @@ class FileSink:
         """Whether lines must go elsewhere for now."""
         return self._descriptor < 0
 
+    def has_room(self, *lines: LogLine) -> bool:
+        """Tell whether the lines fit below the size limit."""
+        return self.max_size <= 0 or self._size + sum(len(self._encoded(line)) for line in lines) < self.max_size
+
     @property
-    def is_full(self) -> bool:
-        """Whether it is time to rotate."""
-        return 0 < self.max_size <= self._size
+    def is_empty(self) -> bool:
+        """Whether nothing was written since the file was begun."""
+        return self._size == 0
 
     def open(self) -> None:
         """Keep the old file and begin a new one; UsageError if that is impossible."""
-        keep_old(self.path)
+        self._keep_old()
         if not self._open():
             raise UsageError(
                 f'Could not open log file "{self.path}" for writing ({self.trouble}). '
@@ -99,14 +104,14 @@ class FileSink:
     def rotate(self) -> bool:
         """Keep the file as PATH-1 and begin a new one; False if there is no new one."""
         self.close()
-        keep_old(self.path)
+        self._keep_old()
         return self._open()
 
     def write(self, line: LogLine) -> bool:
         """Append a line; False if that is impossible now (a full disk, a vanished directory)."""
         if self.broken and (time.monotonic() < self._retry_at or not self._open()):
             return False
-        data = ((html(line) if self._html else line.plain()) + "\n").encode("utf-8", "backslashreplace")
+        data = self._encoded(line)
         try:
             written = os.write(self._descriptor, data)
             if written < len(data):
@@ -118,13 +123,19 @@ class FileSink:
         return True
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._descriptor >= 0:
             try:
                 os.close(self._descriptor)
             except OSError as error:
                 self.trouble = error.strerror or str(error)
             self._descriptor = -1
+
+    def _keep_old(self) -> None:
+        keep_old(self.path, (KEPT_FILES - 1) * self.max_size)
+
+    def _encoded(self, line: LogLine) -> bytes:
+        return ((html(line) if self._html else line.plain()) + "\n").encode("utf-8", "backslashreplace")
 
     def _open(self) -> bool:
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -190,7 +201,7 @@ class ConsoleSink:
         return True
 
     def close(self) -> None:
-        """Flush."""
+        """Flush the stream."""
         try:
             if self._stream is not None:
                 self._stream.flush()

@@ -3,7 +3,7 @@
     Wed Nov 18 05:16:10 2026 robot1: Client connected from localhost (127.0.0.1)
     Wed Nov 18 05:16:12 2026 Warning: robot1: Have not received a valid command packet in 2100 msec. ...
 
-A line goes to the console, or to the log file when there is one, and always to a ring in memory from which the
+A line goes to the console, or to the log file when there is one, and always to a ring buffer in memory from which the
 viewer and the dashboard are fed. `log_sinks.py` has the places where lines go, `messages.py` the sentences that people
 grep for. Call a `Log` from one thread.
 """
@@ -14,45 +14,21 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
 from mobilesim_py import messages
+from mobilesim_py.log import Level, LogLine
 
 if TYPE_CHECKING:
     from mobilesim_py.app.log_sinks import FileSink
     from mobilesim_py.app.options import Options
 
+__all__ = ["Level", "Log", "LogLine", "Sink", "Subscriber", "clean", "open_log", "replay"]
+
 RING_LINES = 2000
-"""What the ring remembers."""
+"""Lines that the ring buffer holds."""
 REPEATS_REMEMBERED = 512
-"""How many different faults are counted at a time; the longest unheard-of is forgotten."""
-
-
-class Level(Enum):
-    """How bad it is; the value is the tag in the line."""
-
-    INFO = ""
-    WARNING = "Warning"
-    ERROR = "Error"
-
-
-@dataclass(frozen=True, slots=True)
-class LogLine:
-    """One line, clean of control characters."""
-
-    time: float
-    """Seconds since the epoch."""
-    level: Level
-    robot: str
-    """Whom it is about; empty for the simulator itself."""
-    text: str
-
-    def plain(self) -> str:
-        """Write it as the original does."""
-        tag = f"{self.level.value}: " if self.level.value else ""
-        whom = f"{self.robot}: " if self.robot else ""
-        return f"{time.ctime(self.time)} {tag}{whom}{self.text}"
+"""How many different faults are counted at a time; the least recent one is forgotten."""
 
 
 class Sink(Protocol):
@@ -63,7 +39,7 @@ class Sink(Protocol):
         ...
 
     def close(self) -> None:
-        """Write what is left and let go."""
+        """Write what is left and close."""
         ...
 
 
@@ -201,10 +177,9 @@ class Log:
         if file is None:
             self._write_console(line)
             return
+        self._make_room(file, line)
         if file.write(line):
             self._trouble_told = False
-            if file.is_full:
-                self._full(file)
             return
         if not self._trouble_told:
             self._trouble_told = True
@@ -218,9 +193,15 @@ class Log:
         if self._console is not None and not self.console_muted:
             self._console.write(line)
 
-    def _full(self, file: FileSink) -> None:
-        full = messages.LOG_FULL.format(size=file.max_size)
-        file.write(LogLine(self._clock(), Level.WARNING, "", full))
+    def _make_room(self, file: FileSink, line: LogLine) -> None:
+        """Rotate a limited log file before a line that, with the notice of the rotation after it, does not fit."""
+        if file.max_size <= 0 or file.is_empty or file.broken:
+            return
+        notice = LogLine(line.time, Level.WARNING, "", messages.LOG_FULL.format(size=file.max_size))
+        if file.has_room(line, notice):
+            return
+        if file.has_room(notice):
+            file.write(notice)
         file.rotate()
 
 

@@ -1,13 +1,14 @@
-"""What people read about the options: `--help`, and the page docs/options.md, both written from the table."""
+"""What people read about options: `--help`, and the page docs/options.md, both written from the table."""
 
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterable
 
 from mobilesim_py import APPLICATION, __version__
-from mobilesim_py.app.options import TABLE, Group, Option
+from mobilesim_py.app.option_table import ROWS
+from mobilesim_py.app.words import Option
 from mobilesim_py.errors import EXPLANATIONS
-from mobilesim_py.tools.table import TOOLS
 
 _INDENT = 26
 _WIDTH = 100
@@ -21,43 +22,39 @@ SPELLINGS = (
     "Long options may be written with one dash or two, and values as --option VALUE or --option=VALUE (-p8105 works, "
     "too). Options are never abbreviated. A last word that is no option is the map."
 )
-TOOL_LINES = tuple((f"mobilesim {tool.usage}", tool.about) for tool in TOOLS.values())
 
 
-def spellings(option: Option) -> str:
+def spelled(option: Option) -> str:
     """Write an option with its short form and value, such as `-m, --map FILE`."""
     short = f"-{option.short}, " if option.short else ""
     return f"{short}{option.spelling}" + (f" {option.value}" if option.value else "")
 
 
-def help_text() -> str:
-    """Write what --help prints; name and version are on its first line."""
+def help_text(tools: Iterable[tuple[str, str]] = ()) -> str:
+    """Write what --help prints; name and version are on its first line. `tools` are commands and what they are for."""
     lines = [
         f"{APPLICATION} {__version__}: a simulator of Pioneer robots for ARIA and other clients",
         "",
         "Usage: MobileSim [-m MAP] [-r MODEL[:NAME] ...] [OPTIONS ...] [MAP]",
         "",
-        *_two_columns(EXAMPLES, 50),
+        *two_columns(EXAMPLES, 50),
         "",
         *textwrap.wrap(SPELLINGS, _WIDTH),
     ]
-    for group in Group:
-        lines += ["", f"{group.value}:"]
-        for option in TABLE:
-            if option.group is group and not option.hidden:
-                lines += _described(option)
-    lines += ["", "Tools:", *_two_columns(TOOL_LINES, 50), "", "Exit codes:"]
+    for group, options in ROWS.items():
+        lines += ["", f"{group.value}:", *described(options)]
+    lines += ["", "Tools:", *two_columns(tools, 50), "", "Exit codes:"]
     lines += [f"  {int(code):<4}{text}" for code, text in EXPLANATIONS.items()]
     lines.append("  n   What a client asked for with SIM_EXIT n (use 1 to 126)")
     return "\n".join(lines) + "\n"
 
 
-def page() -> str:
-    """Write docs/options.md."""
+def page(tools: str = "") -> str:
+    """Write docs/options.md; `tools` is its last section."""
     lines = [
         "# Options",
         "",
-        "Written from the table in `mobilesim_py/app/options.py` by `make docs`.",
+        "Written from the tables in `mobilesim_py/app/option_table.py` and `mobilesim_py/tools/table.py` by `make docs`.",
         "",
         "```",
         "MobileSim [-m MAP] [-r MODEL[:NAME] ...] [OPTIONS ...] [MAP]",
@@ -66,42 +63,44 @@ def page() -> str:
         SPELLINGS,
         "",
     ]
-    for group in Group:
-        lines += [f"## {group.value}", "", "| option | what it does |", "|---|---|"]
-        for option in TABLE:
-            if option.group is group and not option.hidden:
-                lines.append(f"| {_cell(option)} | {_escape(option.text)} |")
-        lines.append("")
+    for group, options in ROWS.items():
+        lines += [f"## {group.value}", "", *table_of(options), ""]
     lines += ["## Exit codes", "", "| code | meaning |", "|---|---|"]
     lines += [f"| {int(code)} | {text} |" for code, text in EXPLANATIONS.items()]
-    lines += ["| n | What a client asked for with SIM_EXIT n (use 1 to 126) |", "", "## Tools", ""]
-    lines += ["| command | what it does |", "|---|---|"]
-    lines += [f"| `{_escape(command)}` | {text} |" for command, text in TOOL_LINES]
-    return "\n".join(lines) + "\n"
+    lines += ["| n | What a client asked for with SIM_EXIT n (use 1 to 126) |", "", tools]
+    return "\n".join(lines)
+
+
+def table_of(options: Iterable[Option]) -> list[str]:
+    """Write options as the lines of a table of a page."""
+    rows = [f"| {_cell(option)} | {_escape(option.text)} |" for option in options if not option.hidden]
+    return ["| option | what it does |", "|---|---|", *rows]
+
+
+def described(options: Iterable[Option]) -> list[str]:
+    """Write options as lines of help."""
+    return [line for option in options if not option.hidden for line in columns(spelled(option), option.text)]
+
+
+def columns(head: str, text: str) -> list[str]:
+    """Write a word and what it means, wrapped, as lines of help."""
+    lines = textwrap.wrap(text, _WIDTH - _INDENT)
+    if len(head) + 2 < _INDENT - 1:
+        first = f"  {head}".ljust(_INDENT) + lines[0]
+        return [first, *(" " * _INDENT + line for line in lines[1:])]
+    return [f"  {head}", *(" " * _INDENT + line for line in lines)]
+
+
+def two_columns(rows: Iterable[tuple[str, str]], width: int) -> list[str]:
+    """Write pairs as lines of help, the second ones below each other."""
+    return [f"  {left:<{width}}{right}" for left, right in rows]
 
 
 def _cell(option: Option) -> str:
     others = "".join(f", `--{name}`" for name in option.names[1:])
     repeat = " (may be repeated)" if option.repeatable else ""
-    return f"`{_escape(spellings(option))}`{others}{repeat}"
+    return f"`{_escape(spelled(option))}`{others}{repeat}"
 
 
 def _escape(text: str) -> str:
     return text.replace("|", "\\|")
-
-
-def _described(option: Option) -> list[str]:
-    head = "  " + spellings(option)
-    text = textwrap.wrap(option.text, _WIDTH - _INDENT)
-    if len(head) < _INDENT - 1:
-        first = head.ljust(_INDENT) + text[0]
-        return [first, *(" " * _INDENT + line for line in text[1:])]
-    return [head, *(" " * _INDENT + line for line in text)]
-
-
-def _two_columns(rows: tuple[tuple[str, str], ...], width: int) -> list[str]:
-    return [f"  {left:<{width}}{right}" for left, right in rows]
-
-
-if __name__ == "__main__":
-    print(page(), end="")

@@ -1,9 +1,10 @@
-"""How the word after an option becomes a value; what is wrong with it is said as what was expected."""
+"""Readers: turn a word of the command line into a value, or say what was expected."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from pathlib import Path
 
 Reader = Callable[[str], object]
 """Turns a word into a value, or raises ValueError with what was expected."""
@@ -36,14 +37,16 @@ def whole(low: int, high: int | None = None) -> Reader:
     return read
 
 
-def decimal(low: float, exclusive: bool = False) -> Reader:
-    """Read a finite number within limits."""
+def decimal(low: float, high: float = math.inf, *, exclusive: bool = False) -> Reader:
+    """Read a finite number within limits; `exclusive` leaves out the lower one."""
 
     def read(text: str) -> float:
         try:
             number = float(text)
         except ValueError:
             raise ValueError("a number") from None
+        if math.isfinite(high) and not low <= number <= high:
+            raise ValueError(f"a number from {low:g} to {high:g}")
         if not math.isfinite(number) or number < low or (exclusive and number == low):
             raise ValueError(f"a number above {low:g}" if exclusive else f"a number not below {low:g}")
         return number
@@ -70,6 +73,46 @@ def one_of(*choices: str) -> Reader:
         return text.lower()
 
     return read
+
+
+def several_of(*choices: str) -> Reader:
+    """Read words of a few, separated by commas."""
+
+    def read(text: str) -> tuple[str, ...]:
+        words = tuple(word for word in text.split(",") if word)
+        if not set(words) <= set(choices):
+            raise ValueError("some of " + ",".join(choices))
+        return words
+
+    return read
+
+
+def file_of_kind(*endings: str) -> Reader:
+    """Read the name of a file with one of these endings, whatever their case."""
+
+    def read(text: str) -> Path:
+        path = Path(text)
+        if path.suffix.lower() not in endings:
+            raise ValueError(f"a file name that ends with {' or '.join(endings)}")
+        return path
+
+    return read
+
+
+def file(text: str) -> Path:
+    """Read the name of a file."""
+    return Path(word(text))
+
+
+def place(text: str) -> tuple[float, float]:
+    """Read `X,Y`."""
+    try:
+        x, y = (float(part) for part in text.split(","))
+    except ValueError:
+        raise ValueError("X,Y in metres") from None
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise ValueError("X,Y in metres")
+    return x, y
 
 
 def start_place(text: str) -> str:

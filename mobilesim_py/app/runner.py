@@ -8,6 +8,7 @@ import gc
 import os
 import signal
 import threading
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from mobilesim_py import __version__, messages
@@ -15,18 +16,16 @@ from mobilesim_py.app.logs import Log, open_log, replay
 from mobilesim_py.app.options import Options
 from mobilesim_py.app.supervise import notify_ready
 from mobilesim_py.errors import DirectoryError, EmulationError, ExitCode, MobileSimError, TemporaryFileError
+from mobilesim_py.services.service import clients_of
 
 if TYPE_CHECKING:
     from mobilesim_py.app.program import Program
+    from mobilesim_py.app.worlds import Done, Work
 
 TIMING_TEXT = (
     "Timing: {steps} steps in {seconds:.1f} s, {mean:.2f} ms each ({longest:.2f} ms at most), "
     "real-time factor {ratio:.3f}, {robots} robots, {clients} clients, {packets} packets sent."
 )
-IDLE_PAUSE = 0.1
-"""How often a world that stands still (paused, or nobody to keep step with) looks around [s]."""
-BACKLOG = 64 * 1024
-"""As fast as possible means: as fast as the clients read; so much may be on its way to one of them [bytes]."""
 
 
 def run(options: Options) -> int:
@@ -53,9 +52,10 @@ async def _main(options: Options, log: Log) -> int:
 
     log.info(messages.VERSION.format(version=__version__))
     replay(log, options.notes)
+    if options.web:
+        _check_temporary_place()
     loop = asyncio.get_running_loop()
-    program = Program(options, log, loop.time())
-    runner = Runner(program)
+    runner = Runner(lambda: Program(options, log, now=loop.time))
     try:
         await runner.start()
         return await runner.run()
@@ -82,30 +82,29 @@ def _check_temporary_place() -> None:
 class Runner:
     """Keeps a program in step with real time, with its clients, or with neither."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
+    def __init__(self, make_program: Callable[[], Program]) -> None:
+        """Listen to signals, then make the program: that takes a while when the map is large."""
         self._loop = asyncio.get_running_loop()
         self._sleeper: asyncio.Future[None] | None = None
-        self._closing: list[Any] = []
+        self._closing: list[Callable[[], Awaitable[None] | None]] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._failure: BaseException | None = None
-
-    async def start(self) -> None:
-        """Open the ports, then load what may come later."""
-        program, options = self.program, self.program.options
         self._loop.set_exception_handler(self._unhandled)
         for number in (signal.SIGTERM, signal.SIGINT, getattr(signal, "SIGHUP", None)):
             if number is not None:
                 with contextlib.suppress(NotImplementedError, RuntimeError):
                     self._loop.add_signal_handler(number, self._signalled, number)
-        program.wake = self._wake
-        program.run_beside = self._run_beside
-        if options.web:
-            _check_temporary_place()
-        program.build()
+        self.program = make_program()
+
+    async def start(self) -> None:
+        """Open the doors, then load what may come later."""
+        program, options = self.program, self.program.options
+        program.clock.wake = self._wake
+        program.clock.call_later = self._loop.call_later
+        program.worlds.run_beside = self._run_beside
         if options.engine == "compiled":
             self._load_engine(required=True)
-        program.open_ports()
+        program.open()
         notify_ready()
         if options.network_discovery:
             await self._discover()
@@ -116,19 +115,19 @@ class Runner:
 
             viewer = Viewer(program)
             await viewer.start()
-            self._closing.append(viewer)
+            self._closing.append(viewer.close)
         if options.dashboard:
             from mobilesim_py.view.terminal.dashboard import Dashboard
 
             dashboard = Dashboard(program)
             await dashboard.start()
-            self._closing.append(dashboard)
+            self._closing.append(dashboard.close)
         if options.record_movie:
             from mobilesim_py.view.pictures.movie import MovieRecorder
 
             recorder = MovieRecorder(program, options.record_movie, options.movie_interval / 1000.0)
             program.after_step.append(recorder.after_step)
-            self._closing.append(recorder)
+            self._closing.append(recorder.close)
         if options.log_timing_stats:
             self._loop.call_later(options.log_timing_stats, self._log_timing)
         gc.freeze()
@@ -136,20 +135,20 @@ class Runner:
     async def run(self) -> int:
         """Step until it is time to end."""
         program = self.program
-        program.pacer.resume(self._loop.time())
+        program.clock.resume()
         while program.exit_code is None:
             if self._failure is not None:
                 raise self._failure
-            wait = self._wait()
+            wait = program.clock.wait()
             if wait > 0.0:
                 await self._sleep(wait)
-                if program.exit_code is not None or self._wait() > 0.0:
+                if program.exit_code is not None or program.clock.wait() > 0.0:
                     continue
             else:
                 # Twice: what arrived during the step is read in the first round and obeyed in the second.
                 await asyncio.sleep(0)
                 await asyncio.sleep(0)
-            program.step(self._loop.time, self._loop.time())
+            program.clock.step()
         return program.exit_code
 
     async def _sleep(self, seconds: float) -> None:
@@ -168,10 +167,10 @@ class Runner:
 
     async def stop(self) -> None:
         """Close everything; clients see a clean end."""
-        self.program.close_ports()
-        for thing in reversed(self._closing):
-            closed = thing.close()
-            if asyncio.iscoroutine(closed):
+        self.program.close()
+        for close in reversed(self._closing):
+            closed = close()
+            if closed is not None:
                 await closed
         for task in self._tasks:
             task.cancel()
@@ -179,20 +178,7 @@ class Runner:
         for _ in range(3):
             await asyncio.sleep(0)
 
-    def _wait(self) -> float:
-        """How long the next step is away."""
-        program, now = self.program, self._loop.time()
-        if program.paused:
-            return 0.0 if program.steps_wanted else IDLE_PAUSE
-        if program.options.lockstep:
-            return program.lockstep_wait(now)
-        if program.pacer.interval <= 0.0:
-            if not program.fleet.open_sessions:
-                return program.idle_wait(now)
-            return 0.001 if program.clients_lag(BACKLOG) else 0.0
-        return program.pacer.wait(now)
-
-    def _run_beside(self, work: Any, done: Any) -> None:
+    def _run_beside(self, work: Work, done: Done) -> None:
         """Run `work` in a thread, then `done(result, error)` here."""
 
         async def both() -> None:
@@ -212,7 +198,7 @@ class Runner:
 
         discovery = Discovery(self.program.log)
         if await discovery.open():
-            self._closing.append(discovery)
+            self._closing.append(discovery.close)
 
     def _load_engine(self, required: bool = False) -> None:
         """Get the compiled engine; without it the simulation goes on with NumPy."""
@@ -254,7 +240,7 @@ class Runner:
 
     def _log_timing(self) -> None:
         program, now = self.program, self._loop.time()
-        account = program.pacer.start_account(now)
+        account = program.clock.pacer.start_account(now)
         steps = max(1, account.steps)
         program.log.info(
             TIMING_TEXT.format(
@@ -264,7 +250,7 @@ class Runner:
                 longest=1000.0 * account.longest,
                 ratio=account.ratio(now),
                 robots=len(program.simulation.robots),
-                clients=len(program.fleet.sessions),
+                clients=len(clients_of(program)),
                 packets=program.packets_since_last_report(),
             )
         )

@@ -3,7 +3,8 @@
 A crash is a fatal signal, an unhandled exception, or the commands 253 and 255. The crash handler writes down where the
 program was. With --noninteractive it then keeps the log as LOG-crash and the process becomes a fresh simulator with
 the same options: same process number, same parent, so that shells, containers and service managers notice nothing.
-Without, or when it crashes again at once, the exit code is 236.
+Without, or when it crashes again at once, the exit code is 236. With --disable-crash-handler a crash is what it is to
+any program: a fatal signal ends the process, and so do the commands 253 and 255, with SIGABRT.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ Simulate = Callable[[Options], int]
 
 _ready_pipe = -1
 _keep_alive: list[Any] = []
-"""What C code points at must not be collected."""
+"""Objects that C code points at, kept from the garbage collector."""
 
 
 def run(options: Options, argv: list[str], simulate: Simulate) -> int:
@@ -67,7 +68,9 @@ def run(options: Options, argv: list[str], simulate: Simulate) -> int:
         for line in traceback.format_exc().splitlines():
             crash.tell(f"Error: {line}")
         return crash.restart_or_give_up()
-    return crash.restart_or_give_up() if code == ExitCode.CRASH and options.crash_handler else code
+    if code == ExitCode.CRASH:
+        return crash.restart_or_give_up() if options.crash_handler else _abort()
+    return code
 
 
 def notify_ready() -> None:
@@ -110,9 +113,12 @@ class Crash:
 
         Python's own handlers run between two instructions of Python, and a fault in compiled code never gets there;
         so this is a C handler. It runs Python where nothing may be relied upon, when the alternative is to die anyway.
+        A fault of our own comes while this thread runs; a signal from outside may come while the thread waits for the
+        interpreter's lock, where the handler can block. Only that case is not certain to end in a restart.
         """
         try:
             import ctypes
+            import faulthandler  # noqa: F401  (nothing should be imported for the first time in the handler)
 
             libc = ctypes.CDLL(None)
             handler = ctypes.CFUNCTYPE(None, ctypes.c_int)(self._on_signal)
@@ -125,7 +131,7 @@ class Crash:
             for number in CRASH_SIGNALS:
                 libc.signal(number, ctypes.cast(handler, ctypes.c_void_p))
         except (ImportError, OSError, AttributeError, TypeError):
-            return  # no C library to speak of: a crash is then just the end
+            return  # without a C library a crash just ends the process
 
     def _on_signal(self, number: int) -> None:
         if hasattr(signal, "alarm"):
@@ -187,10 +193,7 @@ class Crash:
             _say(f"MobileSim: could not keep the log as {self.log_file}-crash ({error.strerror}).")
 
     def _become_fresh(self) -> NoReturn:
-        for stream in (sys.stdout, sys.stderr):
-            # A signal that came while this very stream was being written makes the flush a RuntimeError (a reentrant call).
-            with contextlib.suppress(OSError, ValueError, AttributeError, RuntimeError):
-                stream.flush()
+        _flush_streams()
         if hasattr(signal, "alarm"):
             signal.alarm(0)
         try:
@@ -202,7 +205,7 @@ class Crash:
 
 
 def _command(argv: list[str]) -> list[str]:
-    """Say how to start this program again with a note that it crashed, keeping the interpreter's own flags."""
+    """Return the command that starts this program again with a note that it crashed, with the interpreter's flags."""
     original = sys.orig_argv[1:]
     if argv and original[-len(argv) :] == argv:
         program = original[: -len(argv)]
@@ -248,6 +251,18 @@ def _await_ready(reader: int, child: int) -> int:
     return os.WEXITSTATUS(status) if os.WIFEXITED(status) else int(ExitCode.CRASH)
 
 
+def _abort() -> NoReturn:
+    _flush_streams()
+    os.abort()
+
+
+def _flush_streams() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        # A signal that came while this very stream was being written makes the flush a RuntimeError (a reentrant call).
+        with contextlib.suppress(OSError, ValueError, AttributeError, RuntimeError):
+            stream.flush()
+
+
 def _signal_name(number: int) -> str:
     try:
         return signal.Signals(number).name
@@ -258,7 +273,7 @@ def _signal_name(number: int) -> str:
 def _say(text: str) -> None:
     try:
         print(text, file=sys.stderr, flush=True)
-    except RuntimeError:  # the crash came in the middle of a line to this stream: go round its buffer
+    except RuntimeError:  # the crash came in the middle of a line to this stream: bypass its buffer
         with contextlib.suppress(OSError):
             os.write(2, f"{text}\n".encode(errors="backslashreplace"))
     except (OSError, ValueError):

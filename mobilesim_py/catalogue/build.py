@@ -5,8 +5,8 @@ from __future__ import annotations
 from mobilesim_py.catalogue.model import Conversion, RobotModel, SonarModel
 from mobilesim_py.catalogue.section import Section
 from mobilesim_py.catalogue.sensors import build_lasers, build_sonar
-from mobilesim_py.catalogue.shape import fit, move, rectangle, sticks_out, written_polygons
-from mobilesim_py.geometry import AxisTriple, Point, Polygon, Pose
+from mobilesim_py.catalogue.shape import fit, rectangle, sticks_out, written_polygons
+from mobilesim_py.geometry import AxisTriple, Point, Polygon, Pose, placed
 
 DEFAULT_SIZE = (1.0, 1.0)
 ROBOT_KINDS = ("position",)
@@ -25,7 +25,7 @@ _CONVERSIONS = {
     "vel2_divisor": "pioneer_vel2div",
 }
 
-# Read by nobody here, but known: how Stage draws, and what other programs do with the files.
+# Known, but without effect here: how Stage draws, and what other programs do with the files.
 _DRAWING_ONLY = (
     "unlisted",
     "gui_nose",
@@ -40,6 +40,7 @@ _DRAWING_ONLY = (
     "color_rgba",
     "trail_length",
     "map_resolution",
+    "default_speed",
     "max_accel",
     "max_decel",
     "name",
@@ -72,12 +73,11 @@ def build_model(section: Section, name: str) -> RobotModel:
         robot_class=section.text("pioneer_robot_type", _PLAIN.robot_class),
         subclass=section.text("pioneer_robot_subtype"),
         omnidirectional=omnidirectional,
-        body=_with_parts(tuple(move(polygon, origin) for polygon in outline), outlines),
+        body=_with_parts(tuple(placed(polygon, origin) for polygon in outline), outlines),
         footprint=_with_parts(outline, outlines),
         size=size,
         colour=section.text("color", _PLAIN.colour),
         max_speed=max_speed,
-        default_speed=_default_speed(section, max_speed, omnidirectional),
         acceleration=_limits(section, "accel", "acceleration_bounds", _PLAIN.acceleration),
         deceleration=_limits(section, "decel", "acceleration_bounds", _PLAIN.deceleration),
         odometry_error=_odometry_error(section),
@@ -110,12 +110,11 @@ def _build_box(section: Section, name: str) -> RobotModel:
     size, outline, origin = _outline(section)
     return RobotModel(
         name=name,
-        body=tuple(move(polygon, origin) for polygon in outline),
+        body=tuple(placed(polygon, origin) for polygon in outline),
         footprint=outline,
         size=size,
         colour=section.text("color", "yellow"),
         max_speed=AxisTriple(),
-        default_speed=AxisTriple(),
         sonar=SonarModel(),
         obstacle=section.flag("obstacle_return", True),
         laser_return=reflectance(section),
@@ -148,7 +147,7 @@ def _with_parts(outline: tuple[Polygon, ...], parts: tuple[Polygon, ...]) -> tup
 
 
 def _triple(section: Section, name: str, default: AxisTriple) -> AxisTriple:
-    """Three numbers, of which forward and lateral are lengths; none may be negative."""
+    """Read three numbers, of which forward and lateral are lengths; none may be negative."""
     found = section.get(name)
     if found is None:
         return default
@@ -159,7 +158,7 @@ def _triple(section: Section, name: str, default: AxisTriple) -> AxisTriple:
 
 
 def _limits(section: Section, name: str, bounds: str, default: AxisTriple) -> AxisTriple:
-    """`max_speed [x y a]` in m/s and rad/s, or Stage 4's `velocity_bounds`: least and most for x, y, z and a."""
+    """Read `max_speed [x y a]` in m/s and rad/s, or Stage 4's `velocity_bounds`: least and most for x, y, z and a."""
     found = section.get(bounds)
     if found is None or section.has(name):
         return _triple(section, name, default)
@@ -167,15 +166,8 @@ def _limits(section: Section, name: str, bounds: str, default: AxisTriple) -> Ax
     return AxisTriple(abs(found.number(1)) * length, abs(found.number(3)) * length, abs(found.number(7)) * angle)
 
 
-def _default_speed(section: Section, most: AxisTriple, omnidirectional: bool) -> AxisTriple:
-    wish = _triple(section, "default_speed", _PLAIN.default_speed)
-    # The files say 0 for sideways, meaning that nobody thought of it; a robot that can go sideways may.
-    lateral = min(wish.lateral or most.lateral, most.lateral) if omnidirectional else 0.0
-    return AxisTriple(min(wish.forward, most.forward), lateral, min(wish.rotation, most.rotation))
-
-
 def _odometry_error(section: Section) -> AxisTriple:
-    """`odom_error [x y a]` as shares; `odom_error_x [least most]` and so on name the axes one by one."""
+    """Read `odom_error [x y a]` as shares; `odom_error_x [least most]` and so on name the axes one by one."""
     if section.text("localization", "odom") == "gps":
         return AxisTriple()  # Stage's word for odometry that is never wrong
     found = section.get("odom_error")

@@ -11,7 +11,7 @@ from mobilesim_py.catalogue.model import LaserModel, RobotModel
 from mobilesim_py.catalogue.sensors import build_laser
 from mobilesim_py.catalogue.worldfile import Worldfile
 from mobilesim_py.errors import ModelError, ParameterFileError, WorldfileError
-from mobilesim_py.resources import models_dir
+from mobilesim_py.resources import models_dir, resource_dir
 
 MODELS_FILE = "PioneerRobotModels.world.inc"
 """The file that includes all others; the name is that of the original, so that Stage worlds find it."""
@@ -22,7 +22,8 @@ class Catalogue:
     """Looks models up by name; each is built when it is first asked for."""
 
     def __init__(self, worldfile: Worldfile, cwd: Path, aria: Path | None = None) -> None:
-        self._worldfile = worldfile
+        self.worldfile = worldfile
+        """All that was read; its root has the instances and settings that stand outside of any definition."""
         self._cwd = cwd
         self._aria = aria
         self._built: dict[str, RobotModel] = {}
@@ -30,17 +31,17 @@ class Catalogue:
     @classmethod
     def load(
         cls,
-        resource_dir: Path | None = None,
+        directory: Path | None = None,
         user_include: Path | None = None,
         cwd: Path | None = None,
         environ: Mapping[str, str] = os.environ,
     ) -> Catalogue:
         """Read all definitions: ours (or those of the resource directory), then the user's.
 
-        `resource_dir` is what the environment variable MOBILESIM names unless given; `user_include` is
-        `~/.MobileSim/include` unless given. WorldfileError if a file cannot be understood.
+        The resource directory is what the environment variable MOBILESIM names unless `directory` is given;
+        `user_include` is `~/.MobileSim/include` unless given. WorldfileError if a file cannot be understood.
         """
-        ours = models_file(resource_dir, environ)
+        ours = models_file(directory, environ)
         worldfile = Worldfile(search=(ours.parent,))
         worldfile.load(ours)
         for path in _user_files(user_include if user_include is not None else _user_include(environ)):
@@ -50,7 +51,7 @@ class Catalogue:
 
     def names(self) -> list[str]:
         """List the names of all robots and boxes, in the order of the files."""
-        return [name for name in self._worldfile.definitions if self._listed(name)]
+        return [name for name in self.worldfile.definitions if self._listed(name)]
 
     def find(self, name: str) -> RobotModel:
         """Find the model of a name, or of an ARIA parameter file `NAME.p`; ModelError or ParameterFileError if none."""
@@ -61,7 +62,7 @@ class Catalogue:
 
     def laser(self, name: str) -> LaserModel:
         """Find a laser by the name of its definition."""
-        section = self._worldfile.find(name)
+        section = self.worldfile.find(name)
         if section is None or section.kind != "laser":
             raise ModelError(f"There is no laser '{name}' among the model definitions.")
         return build_laser(section)
@@ -69,7 +70,7 @@ class Catalogue:
     def _build(self, name: str) -> RobotModel:
         if name.endswith(PARAMETER_SUFFIX):
             return self._from_parameters(name)
-        section = self._worldfile.find(name)
+        section = self.worldfile.find(name)
         if section is None:
             raise ModelError(self._unknown(name))
         if section.kind not in (*ROBOT_KINDS, *BOX_KINDS):
@@ -94,13 +95,13 @@ class Catalogue:
         raise ParameterFileError(f"There is no parameter file '{name}' (looked for {looked}{hint}).")
 
     def _listed(self, name: str) -> bool:
-        definition = self._worldfile.definitions[name]
+        definition = self.worldfile.definitions[name]
         if "unlisted" in definition.body.properties:
             return False
         base, seen = definition.base, {name}
-        while base in self._worldfile.definitions and base not in seen:
+        while base in self.worldfile.definitions and base not in seen:
             seen.add(base)
-            base = self._worldfile.definitions[base].base
+            base = self.worldfile.definitions[base].base
         return base in ROBOT_KINDS or base in BOX_KINDS
 
     def _unknown(self, name: str) -> str:
@@ -113,14 +114,12 @@ class Catalogue:
         return f"There is no robot model '{name}'. {guess}`mobilesim models` lists all {len(names)}."
 
 
-def models_file(resource_dir: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path:
+def models_file(directory: Path | None = None, environ: Mapping[str, str] = os.environ) -> Path:
     """Find the file of model definitions: of a resource directory, or of the one MOBILESIM names, or ours.
 
     A resource directory that exists but has no models, such as one with maps only, leaves ours in force.
     """
-    named = resource_dir
-    if named is None and environ.get("MOBILESIM"):
-        named = Path(environ["MOBILESIM"])
+    named = directory if directory is not None else resource_dir(environ)
     if named is not None:
         for candidate in (named / "models" / MODELS_FILE, named / MODELS_FILE):
             if candidate.is_file():

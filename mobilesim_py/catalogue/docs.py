@@ -38,12 +38,16 @@ Any file in `~/.MobileSim/include/` (except dot files) is read after ours, in th
 
 `MobileSim -r mybot` then starts it. It keeps the subclass of its base, so clients load the parameters of a p3dx-sh;
 `pioneer_robot_subtype "mybot"` changes that. A definition with the name of one of ours takes its place.
+
+A file there may also place models in every world, as a Stage worldfile does: `p3at ( name "guard" pose [2 1 90] )` is one
+more robot, on the next port after those of the command line, and `box ( pose [3 1 0] )` a box. Only `-W` does without
+these files.
 """
 
 _PROPERTIES = (
     ("pioneer_robot_type, pioneer_robot_subtype", "class and subclass"),
     (
-        "max_speed, default_speed, accel, decel",
+        "max_speed, accel, decel",
         "`[forward sideways turning]` in metres and radians; an acceleration of 0 is at once",
     ),
     ("drive", '`"diff"` or `"omni"`'),
@@ -62,6 +66,10 @@ _PROPERTIES = (
     ("pioneer_front_bumpers, pioneer_rear_bumpers", "number of bumpers"),
     ("pioneer_gripper, pioneer_gyro, pioneer_move_command", "what CONFIG tells, and whether it knows MOVE"),
     ("scount, spose[0], sview, noise", "in a `pioneerSonar ( )`: number, places, range and opening, noise"),
+    (
+        "projection_type, projection_res",
+        'there as well: `"single"` looks along the centre ray, `"closest"` along rays so many degrees apart across the cone',
+    ),
     (
         "pioneer_hasfrontarray, pioneer_hasreararray, pioneer_max_readings_per_packet",
         "there as well: what CONFIG tells, and how many readings a packet holds",

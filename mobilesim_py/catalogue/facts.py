@@ -22,7 +22,6 @@ def model_facts(model: RobotModel) -> dict[str, Any]:
         "colour": model.colour,
         "drive": "none" if model.is_box else "omnidirectional" if model.omnidirectional else "differential",
         "max_speed": _axes(model.max_speed),
-        "default_speed": _axes(model.default_speed),
         "acceleration": _axes(model.acceleration, "s2"),
         "deceleration": _axes(model.deceleration, "s2"),
         "odometry_error": {

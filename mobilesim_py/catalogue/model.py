@@ -96,7 +96,6 @@ class RobotModel:
     size: tuple[float, float] = (0.511, 0.4)
     colour: str = "red"
     max_speed: AxisTriple = AxisTriple(1.0, 0.0, 1.74)
-    default_speed: AxisTriple = AxisTriple(1.5, 0.0, 1.3)
     """Speeds of a session before SETV and SETRV, capped by max_speed."""
     acceleration: AxisTriple = AxisTriple(0.3, 0.0, 1.74)
     """Zero means: at once."""

@@ -108,7 +108,7 @@ class ParameterFile:
         return ParameterSection(title, {**loose.single, **own.single}, [*loose.repeated, *own.repeated])
 
     def has(self, title: str) -> bool:
-        """Whether the file has a section of this title."""
+        """Tell whether the file has a section of this title."""
         return title.lower() in self.sections
 
 

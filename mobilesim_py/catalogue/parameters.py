@@ -10,9 +10,9 @@ from pathlib import Path
 
 from mobilesim_py.catalogue.model import Conversion, LaserModel, RobotModel, SonarModel
 from mobilesim_py.catalogue.parameterfile import ParameterFile, ParameterSection, read_parameters
-from mobilesim_py.catalogue.shape import move, rectangle, sticks_out
+from mobilesim_py.catalogue.shape import rectangle, sticks_out
 from mobilesim_py.errors import ParameterFileError
-from mobilesim_py.geometry import AxisTriple, Polygon, Pose
+from mobilesim_py.geometry import AxisTriple, Polygon, Pose, placed
 
 FindLaser = Callable[[str], LaserModel]
 
@@ -55,7 +55,7 @@ def build_from_parameters(file: ParameterFile, name: str, find_laser: FindLaser)
     present = [pose for index, pose in enumerate(sonar.transducers) if index not in sonar.absent]
     size, outline, shift = _outline(general)
     parts = tuple(rectangle(laser.size, laser.pose) for laser in lasers)
-    body = tuple(move(polygon, shift) for polygon in outline)
+    body = tuple(placed(polygon, shift) for polygon in outline)
     max_speed = _max_speed(general)
     sideways = max_speed.lateral > 0
     return RobotModel(
@@ -67,7 +67,6 @@ def build_from_parameters(file: ParameterFile, name: str, find_laser: FindLaser)
         footprint=outline + tuple(part for part in parts if sticks_out(part, outline)),
         size=size,
         max_speed=max_speed,
-        default_speed=_wish(movement, ("TransVelMax", "LatVelMax", "RotVelMax"), _cap(max_speed), max_speed),
         acceleration=_rates(movement, "Accel", _PLAIN.acceleration, sideways),
         deceleration=_rates(movement, "Decel", _PLAIN.deceleration, sideways),
         conversion=_conversion(file.section("Conversion factors")),
@@ -119,21 +118,6 @@ def _max_speed(general: ParameterSection) -> AxisTriple:
         most("MaxVelocity", _PLAIN.max_speed.forward * 1000) / 1000,
         abs(general.number("MaxLatVelocity")) / 1000,
         math.radians(most("MaxRVelocity", 100.0)),
-    )
-
-
-def _cap(most: AxisTriple) -> AxisTriple:
-    usual = _PLAIN.default_speed
-    return AxisTriple(min(usual.forward, most.forward), most.lateral, min(usual.rotation, most.rotation))
-
-
-def _wish(section: ParameterSection, names: tuple[str, str, str], default: AxisTriple, most: AxisTriple) -> AxisTriple:
-    """Read the speeds that the client will set; 0 leaves it to the robot."""
-    forward, lateral, rotation = (abs(section.number(name)) for name in names)
-    return AxisTriple(
-        min(forward / 1000 or default.forward, most.forward),
-        min(lateral / 1000 or default.lateral, most.lateral),
-        min(math.radians(rotation) or default.rotation, most.rotation),
     )
 
 

@@ -73,7 +73,7 @@ class Section:
         return self.properties.get(name)
 
     def has(self, name: str) -> bool:
-        """Whether the property is given."""
+        """Tell whether the property is given."""
         return self.get(name) is not None
 
     def text(self, name: str, default: str = "") -> str:
@@ -121,12 +121,12 @@ class Section:
         return found.number() * found.units.angle if found else default
 
     def numbers(self, name: str) -> tuple[float, ...]:
-        """All numbers of a tuple; empty when it is not given."""
+        """Return all numbers of a tuple; empty when it is not given."""
         found = self.get(name)
         return tuple(found.number(i) for i in range(len(found.values))) if found else ()
 
     def lengths(self, name: str) -> tuple[float, ...]:
-        """All lengths of a tuple [m]; empty when it is not given."""
+        """Return all lengths of a tuple [m]; empty when it is not given."""
         found = self.get(name)
         if found is None:
             return ()

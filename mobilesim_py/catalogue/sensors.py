@@ -6,12 +6,13 @@ import math
 
 from mobilesim_py.catalogue.model import LaserModel, ReturnRule, SonarModel
 from mobilesim_py.catalogue.section import Property, Section
-from mobilesim_py.catalogue.shape import compose
-from mobilesim_py.geometry import Pose
+from mobilesim_py.geometry import Pose, compose
 
 MAX_SONAR = 255
 """The number of a transducer is a byte on the wire."""
 MAX_SAMPLES = 20_000
+MAX_RAYS = 181
+"""Rays of one sonar transducer."""
 
 _COMPARISONS = ("gt", "lt", "eq")
 _CONDITIONS = ("outside_range", "inside_range", "outside_angle", "inside_angle")
@@ -36,7 +37,7 @@ _DRAWING_ONLY = (
 
 
 def build_lasers(robot: Section) -> tuple[LaserModel, ...]:
-    """All lasers among a robot's children, in the order of the file."""
+    """Build all lasers among a robot's children, in the order of the file."""
     lasers: list[LaserModel] = []
     for child in robot.children:
         if child.kind == "laser":
@@ -79,7 +80,7 @@ def _pose(section: Section) -> Pose:
 
 
 def _rule(section: Section, index: int) -> ReturnRule:
-    """`laser_return_rule[i].model_gt 1`, `.condition "outside_range"`, `.range 30`, `.detect 1`, `.stop 1`."""
+    """Read `laser_return_rule[i].model_gt 1`, `.condition "outside_range"`, `.range 30`, `.detect 1`, `.stop 1`."""
     key = f"laser_return_rule[{index}]"
     comparison, value = "eq", section.integer(f"{key}.model", -1)
     for word in _COMPARISONS:
@@ -132,7 +133,8 @@ def build_sonar(robot: Section) -> tuple[SonarModel, bool, bool, int]:
         if not mine:
             continue
         if not transducers:
-            view, noise, rays = _view(array, mine[0]), abs(array.number("noise", 0.0)), _rays(array)
+            view, noise = _view(array, mine[0]), abs(array.number("noise", 0.0))
+            rays = _rays(array, view[2])
         absent.extend(len(transducers) + i for i, (_, look) in enumerate(mine) if look and look[0] >= look[1])
         transducers.extend(pose for pose, _ in mine)
         front = _either(front, array, robot, "pioneer_hasfrontarray")
@@ -160,7 +162,7 @@ Look = tuple[float, float, float]
 
 
 def _look(found: Property | None) -> Look | None:
-    """`[least most fov]`: range [m] and opening angle [rad]."""
+    """Read `[least most fov]`: range [m] and opening angle [rad]."""
     if found is None:
         return None
     opening = found.number(2) if len(found.values) > 2 else 30.0
@@ -168,7 +170,7 @@ def _look(found: Property | None) -> Look | None:
 
 
 def _transducers(array: Section) -> list[tuple[Pose, Look | None]]:
-    """Each transducer's place on the robot, and its own view if it has one."""
+    """Find each transducer's place on the robot, and its own view if it has one."""
     mount = _pose(array)
     found: list[tuple[Pose, Look | None]] = []
     for index in range(array.integer("scount", 0, 0, MAX_SONAR)):
@@ -203,10 +205,12 @@ def _view(array: Section, first: tuple[Pose, Look | None]) -> Look:
     return common
 
 
-def _rays(array: Section) -> int:
-    """One ray, or with `projection_type "closest"` as many as the resolution puts into the cone."""
-    view = _look(array.get("sview"))
+def _rays(array: Section, cone: float) -> int:
+    """Return 1, or with `projection_type "closest"` the number of rays from edge to edge of the cone [rad].
+
+    They are `projection_res` apart, or as near to it as the cone can be divided.
+    """
     spacing = array.angle("projection_res", math.radians(6))
-    if array.text("projection_type", "single") != "closest" or view is None or spacing <= 0:
+    if array.text("projection_type", "single") != "closest" or spacing <= 0:
         return 1
-    return max(1, min(181, round(view[2] / spacing) + 1))
+    return max(1, min(MAX_RAYS, round(cone / spacing) + 1))

@@ -62,7 +62,7 @@ _PUNCTUATION = {
 
 
 def tokenize(source: SourceText) -> list[Token]:
-    """All tokens of a file, ended by one of kind END; WorldfileError at what cannot be one."""
+    """Return all tokens of a file, ended by one of kind END; WorldfileError at what cannot be one."""
     tokens: list[Token] = []
     append = tokens.append
     text, line, position = source.text, 1, 0

@@ -169,7 +169,7 @@ class _Parser:
         return token
 
     def _parse_body(self, section: Section, depth: int, opened: Token | None) -> None:
-        """Everything up to the closing parenthesis of a section, or to the end of the file."""
+        """Read everything up to the closing parenthesis of a section, or to the end of the file."""
         if depth > MAX_DEPTH:
             raise self._error("too many sections within sections", self.tokens[self.position])
         while True:

@@ -74,11 +74,9 @@ class SonarRings:
         if sonar in self._known:
             return self._known[sonar]
         rays = max(1, sonar.rays)
-        rows = [
-            (place.x, place.y, place.heading + sonar.cone * ((k + 0.5) / rays - 0.5))
-            for place in sonar.transducers
-            for k in range(rays)
-        ]
+        # From edge to edge of the cone; a single ray is its centre.
+        shares = [k / (rays - 1) - 0.5 for k in range(rays)] if rays > 1 else [0.0]
+        rows = [(place.x, place.y, place.heading + sonar.cone * share) for place in sonar.transducers for share in shares]
         known = self.table
         number = len(known.reach)
         all_rays = np.concatenate([known.rays, np.array(rows, dtype=np.float64)])

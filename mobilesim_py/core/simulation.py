@@ -209,6 +209,12 @@ class Simulation:
         self._add_boxes(world)
         self._readings = None
 
+    def change_world(self, world: World) -> None:
+        """Let obstacles vanish or come (see `World.without`): robots and boxes stay, and the grid is not built anew."""
+        self.world = world
+        self._scene = replace(self._scene, grid=self._scene.grid.follow(world.segments))
+        self._readings = None
+
     # What they sense
 
     def forget_readings(self) -> None:
@@ -304,7 +310,6 @@ class Simulation:
             self.bodies[rows, column] = shares
         else:
             self.bodies[[Body.FORWARD_ERROR_MOST, Body.LATERAL_ERROR_MOST, Body.ROTATION_ERROR_MOST], column] = shares
-        if self.odometry_error is OdometryError.RANDOM_INIT:
             with np.errstate(over="ignore"):
                 serial = np.uint64(self.bodies[Body.SERIAL, column])
                 key = draw_key(np.uint64(self.seed), noise_source(serial, np.uint64(START_NOISE)), np.uint64(0))

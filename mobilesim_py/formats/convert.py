@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,39 +13,24 @@ from mobilesim_py.formats import drawings
 from mobilesim_py.formats.armap.armap import ArMap, Info, Scan
 from mobilesim_py.formats.armap.reader import read_map
 from mobilesim_py.formats.armap.writer import save_map
+from mobilesim_py.formats.format import IMAGES, Settings
 from mobilesim_py.formats.pictures import images
 from mobilesim_py.formats.pictures.raster import Raster, is_traced, rasterize
-from mobilesim_py.formats.pictures.trace import Progress, map_of_raster
+from mobilesim_py.formats.pictures.trace import map_of_raster
+
+_Reader = Callable[[Path, Settings], ArMap]
+_Writer = Callable[[ArMap, Path, Settings], None]
 
 
-@dataclass(frozen=True)
-class Conversion:
-    """What the user may choose."""
-
-    resolution: float | None = None
-    """Metres per cell of a picture, or per unit of a drawing."""
-    origin: tuple[float, float] = (0.0, 0.0)
-    """Where the lower left corner of a picture without coordinates is [m]."""
-    threshold: float = 0.5
-    """How dark a pixel must be to be a wall, 0 (anything) to 1 (black only)."""
-    keep_specks: bool = True
-    progress: Progress | None = None
-
-
-IMAGES = (".png", ".pgm", ".pnm", ".ppm", ".pbm", ".bmp", ".gif", ".jpg", ".jpeg", ".tif", ".tiff")
-_Reader = Callable[[Path, Conversion], ArMap]
-_Writer = Callable[[ArMap, Path, Conversion], None]
-
-
-def convert(source: Path, target: Path, wishes: Conversion) -> ArMap:
-    """Convert a file; gives the map in between."""
+def convert(source: Path, target: Path, wishes: Settings) -> ArMap:
+    """Convert a file; return the map in between."""
     reader, writer = READERS.get(source.suffix.lower()), WRITERS.get(target.suffix.lower())
     for path, found, table in ((source, reader, READERS), (target, writer, WRITERS)):
         if found is None:
             known = ", ".join(sorted(table))
             raise UsageError(f"{path}: `{path.suffix}` is no format that can be converted; known are {known}")
-    if wishes.resolution is not None and not 0.0 < wishes.resolution < 1e6:
-        raise UsageError(f"--resolution {wishes.resolution:g}: it must be more than 0 [m]")
+    if wishes.scale is not None and not 0.0 < wishes.scale < 1e6:
+        raise UsageError(f"--resolution {wishes.scale:g}: it must be more than 0 [m]")
     assert reader is not None
     assert writer is not None
     if not source.is_file():
@@ -55,26 +40,26 @@ def convert(source: Path, target: Path, wishes: Conversion) -> ArMap:
     return armap
 
 
-def _from_map(path: Path, wishes: Conversion) -> ArMap:
+def _from_map(path: Path, wishes: Settings) -> ArMap:
     return read_map(path)
 
 
-def _from_image(path: Path, wishes: Conversion) -> ArMap:
-    if wishes.resolution is None:
+def _from_image(path: Path, wishes: Settings) -> ArMap:
+    if wishes.scale is None:
         raise UsageError(f"{path}: say how large a pixel is, such as --resolution 0.05 [m]")
-    raster = images.raster_of_image(path, wishes.resolution, wishes.threshold)
+    raster = images.raster_of_image(path, wishes.scale, wishes.threshold)
     return _traced([replace(raster, x=wishes.origin[0], y=wishes.origin[1])], path, wishes)
 
 
-def _from_ros(path: Path, wishes: Conversion) -> ArMap:
+def _from_ros(path: Path, wishes: Settings) -> ArMap:
     return _traced([images.raster_of_ros(path)], path, wishes)
 
 
-def _from_stage(path: Path, wishes: Conversion) -> ArMap:
+def _from_stage(path: Path, wishes: Settings) -> ArMap:
     return _traced(images.raster_of_stage(path, wishes.threshold), path, wishes)
 
 
-def _traced(rasters: list[Raster], path: Path, wishes: Conversion) -> ArMap:
+def _traced(rasters: list[Raster], path: Path, wishes: Settings) -> ArMap:
     maps = [map_of_raster(raster, wishes.keep_specks, wishes.progress) for raster in rasters]
     scan = Scan(
         resolution=maps[0].resolution,
@@ -89,21 +74,21 @@ def _traced(rasters: list[Raster], path: Path, wishes: Conversion) -> ArMap:
     return replace(maps[0], scans=(scan,), infos=(Info(info.keyword, f"{info.text} {size}", (*info.arguments, size)),))
 
 
-def _from_svg(path: Path, wishes: Conversion) -> ArMap:
-    return drawings.map_of_paths(drawings.paths_of_svg(path), (wishes.resolution or 0.001) * 1000.0)
+def _from_svg(path: Path, wishes: Settings) -> ArMap:
+    return drawings.map_of_paths(drawings.paths_of_svg(path), (wishes.scale or 0.001) * 1000.0)
 
 
-def _from_dxf(path: Path, wishes: Conversion) -> ArMap:
+def _from_dxf(path: Path, wishes: Settings) -> ArMap:
     paths, unit = drawings.paths_of_dxf(path)
-    return drawings.map_of_paths(paths, wishes.resolution * 1000.0 if wishes.resolution else unit)
+    return drawings.map_of_paths(paths, wishes.scale * 1000.0 if wishes.scale else unit)
 
 
-def _raster(armap: ArMap, wishes: Conversion) -> Raster:
-    return rasterize(armap, wishes.resolution or _cell(armap) or images.DEFAULT_RESOLUTION)
+def _raster(armap: ArMap, wishes: Settings) -> Raster:
+    return rasterize(armap, wishes.scale or _cell(armap) or images.DEFAULT_RESOLUTION)
 
 
 def _cell(armap: ArMap) -> float | None:
-    """Give the size of the cells that a traced map was made from."""
+    """Return the size of the cells that a traced map was made from."""
     if not is_traced(armap):
         return None
     sizes = [info.attributes.get("cell") for info in armap.infos if info.keyword == "CustomInfo:"]
@@ -113,15 +98,15 @@ def _cell(armap: ArMap) -> float | None:
         return None
 
 
-def _to_image(armap: ArMap, path: Path, wishes: Conversion) -> None:
+def _to_image(armap: ArMap, path: Path, wishes: Settings) -> None:
     images.save_image(_raster(armap, wishes), path)
 
 
-def _to_ros(armap: ArMap, path: Path, wishes: Conversion) -> None:
+def _to_ros(armap: ArMap, path: Path, wishes: Settings) -> None:
     images.save_ros(_raster(armap, wishes), path)
 
 
-def _to_stage(armap: ArMap, path: Path, wishes: Conversion) -> None:
+def _to_stage(armap: ArMap, path: Path, wishes: Settings) -> None:
     images.save_stage(_raster(armap, wishes), path)
 
 

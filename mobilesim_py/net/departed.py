@@ -10,7 +10,7 @@ import select
 import socket
 
 from mobilesim_py import messages
-from mobilesim_py.net.link import MakeSession
+from mobilesim_py.net.door import Door
 
 MOST_BYTES = 65536
 
@@ -25,7 +25,7 @@ def has_departed(connection: socket.socket) -> bool:
     return bool(poll.poll(0))
 
 
-def serve_departed(connection: socket.socket, peer: str, make_session: MakeSession) -> bool:
+def serve_departed(connection: socket.socket, peer: str, door: Door) -> bool:
     """Let a session hear what a departed client said, and answer if anybody still listens; False if it said nothing."""
     try:
         data = connection.recv(MOST_BYTES)
@@ -33,10 +33,12 @@ def serve_departed(connection: socket.socket, peer: str, make_session: MakeSessi
         data = b""
     if not data:
         return False
-    session = make_session(peer)
-    link = _DepartedLink(peer, connection)
+    session = door.make_session(peer)
+    link = _DepartedLink(door, peer, connection)
     session.attach(link)
-    session.receive(data)
+    heard = link.cross(True, data)
+    if heard is not None:
+        session.receive(heard)
     session.lost(messages.CLOSING_CONNECTION if link.is_closed else messages.CLIENT_DISCONNECTED)
     return True
 
@@ -44,17 +46,26 @@ def serve_departed(connection: socket.socket, peer: str, make_session: MakeSessi
 class _DepartedLink:
     """A link that sends what the kernel takes at once, and nothing later."""
 
-    def __init__(self, peer: str, connection: socket.socket) -> None:
+    def __init__(self, door: Door, peer: str, connection: socket.socket) -> None:
         self.peer = peer
         self.dropped = 0
         self.pending = 0
         self.is_closed = False
         self._connection = connection
+        self._door = door
+        self._number = door.tracer.next_number()
+
+    def cross(self, incoming: bool, data: bytes) -> bytes | None:
+        """Ask the door's trace."""
+        return self._door.tracer.cross(self._door.address, self.peer, self._number, incoming, data)
 
     def write(self, data: bytes) -> bool:
         """Send; False if nobody listens any more."""
+        traced = self.cross(False, data)
+        if traced is None:
+            return True
         with contextlib.suppress(OSError):
-            return self._connection.send(data) == len(data)
+            return self._connection.send(traced) == len(traced)
         self.dropped += 1
         return False
 

@@ -11,7 +11,7 @@ import socket
 from typing import Any, cast
 
 from mobilesim_py import messages
-from mobilesim_py.app.logs import Log
+from mobilesim_py.log import Log
 
 PORT = 30718
 _REQUEST = 0xF6

@@ -7,17 +7,25 @@ CLOSE or the line is lost; the next byte begins another.
 from __future__ import annotations
 
 from mobilesim_py import messages
-from mobilesim_py.app.logs import Log
+from mobilesim_py.log import Log
+from mobilesim_py.net.door import INTERFACE, Door
+from mobilesim_py.net.limits import MakeLimit
 from mobilesim_py.net.link import MakeSession, Session
 
 
-class Line:
+class Line(Door):
     """The session at the end of a line, if there is one. Subclasses move the bytes."""
 
-    def __init__(self, make_session: MakeSession, log: Log, robot: str | None = None) -> None:
-        self._make_session = make_session
-        self._log = log
-        self._robot = robot
+    def __init__(
+        self,
+        make_session: MakeSession,
+        log: Log,
+        *,
+        robot: str | None = None,
+        limit: MakeLimit | None = None,
+        interface: str = INTERFACE,
+    ) -> None:
+        super().__init__(make_session, log, robot=robot, limit=limit, interface=interface)
         self._current: LineLink | None = None
 
     @property
@@ -28,16 +36,18 @@ class Line:
     @property
     def peer(self) -> str:
         """How the log calls whoever is at the other end."""
-        raise NotImplementedError
+        return self.address
 
     def received(self, data: bytes) -> None:
         """Give bytes to the session, which begins with them if need be."""
         if self._current is None:
-            self._log.info(messages.CLIENT_CONNECTED.format(peer=self.peer), self._robot)
-            link = self._current = LineLink(self, self._make_session(self.peer), self.peer)
+            self._log.info(messages.CLIENT_CONNECTED.format(peer=self.peer), self.robot)
+            link = self._current = LineLink(self, self.make_session(self.peer), self.peer)
             link.session.attach(link)
         if self._current is not None:
-            self._current.session.receive(data)
+            traced = self._current.cross(True, data)
+            if traced is not None:
+                self._current.session.receive(traced)
 
     def lose(self, reason: str) -> None:
         """End the session."""
@@ -72,6 +82,8 @@ class LineLink:
         self.peer = peer
         self.dropped = 0
         self._line = line
+        self._number = line.tracer.next_number()
+        self._limit = line.limit()
 
     @property
     def pending(self) -> int:
@@ -82,9 +94,19 @@ class LineLink:
         """Send, never waiting; False if it was left out."""
         if not self._line.has(self):
             return False
-        sent = self._line.send(data)
+        traced = self.cross(False, data)
+        if traced is None:
+            return True
+        sent = self._limit.admits(self._line.pending, len(traced)) and self._line.send(traced)
         self.dropped += not sent
         return sent
+
+    def cross(self, incoming: bool, data: bytes) -> bytes | None:
+        """Ask the door's trace; the bytes that go on, or None."""
+        tracer = self._line.tracer
+        if tracer.trace is None:
+            return data
+        return tracer.cross(self._line.address, self.peer, self._number, incoming, data)
 
     def close(self) -> None:
         """End the session; what is pending is still sent."""

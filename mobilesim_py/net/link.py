@@ -1,16 +1,14 @@
-"""The contract between whatever brings a client's bytes (this package) and whatever answers them (the emulator).
+"""The contract between whatever brings a client's bytes (this package) and whatever answers them (a service).
 
 One `Session` is made for each client. It is given its `Link` once with `attach`, then the client's bytes with
-`receive`, and `lost` when the client is gone or the link was closed: exactly once, and nothing after it.
+`receive`, and `lost` when the client is gone or the link was closed: exactly once, and nothing after it. A client that is
+gone before it was let in altogether is `lost` without an `attach`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Protocol
-
-PENDING_LIMIT = 256 * 1024
-"""Bytes that wait for a client which does not read; beyond it whole writes are left out."""
 
 
 class Link(Protocol):
@@ -36,7 +34,7 @@ class Link(Protocol):
 
 
 class Session(Protocol):
-    """One client's conversation; made by the emulator."""
+    """One client's conversation; made by a service."""
 
     @property
     def synchronised(self) -> bool:

@@ -16,15 +16,17 @@ import errno
 import socket
 
 from mobilesim_py import messages
-from mobilesim_py.app.logs import Log
 from mobilesim_py.errors import PortError
+from mobilesim_py.log import Log
 from mobilesim_py.net.departed import has_departed, serve_departed
+from mobilesim_py.net.door import INTERFACE, Door
 from mobilesim_py.net.holder import holder_of_port
+from mobilesim_py.net.limits import MakeLimit
 from mobilesim_py.net.link import Link, MakeSession, Session
 from mobilesim_py.net.peers import describe_peer
 from mobilesim_py.net.tcp import HANDSHAKE_SECONDS, VANISHED_SECONDS, TcpLink, serve, tune
 
-__all__ = ["FactoryPort", "Link", "MakeSession", "RobotPort", "Session"]
+__all__ = ["FactoryPort", "Link", "MakeSession", "RobotPort", "Session", "TcpPort"]
 
 REOPEN_SECONDS = 1.0
 """How long to wait before trying again when another process took the port while a client was on."""
@@ -32,7 +34,7 @@ FACTORY_BACKLOG = 512
 ROBOT_BACKLOG = 5
 
 
-class _Port:
+class TcpPort(Door):
     """A listening socket and the links that came through it."""
 
     backlog = ROBOT_BACKLOG
@@ -45,23 +47,27 @@ class _Port:
         log: Log,
         *,
         robot: str | None = None,
+        limit: MakeLimit | None = None,
+        interface: str = INTERFACE,
         handshake_seconds: float = HANDSHAKE_SECONDS,
         vanished_seconds: float = VANISHED_SECONDS,
     ) -> None:
+        super().__init__(make_session, log, robot=robot, limit=limit, interface=interface)
         self.host = host
         """The address to listen on; empty for all."""
-        self.port = port
-        """Its number; 0 before `open` lets the system choose."""
+        self.port: int = port
         self.links: set[TcpLink] = set()
-        self._make_session = make_session
-        self._log = log
-        self._robot = robot
         self._handshake_seconds = handshake_seconds
         self._vanished_seconds = vanished_seconds
         self._socket: socket.socket | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._retry: asyncio.TimerHandle | None = None
         self._closed = False
+
+    @property
+    def address(self) -> str:
+        """The port, and the address that it listens on if that is a certain one."""
+        return f"TCP port {self.port}" + (f" of address {self.host}" if self.host else "")
 
     @property
     def is_listening(self) -> bool:
@@ -102,22 +108,23 @@ class _Port:
         except (BlockingIOError, InterruptedError, ConnectionAbortedError):
             return
         except OSError as error:
-            self._log.occasionally("accept", f"Error accepting client connection. ({error})", self._robot)
+            self._log.occasionally("accept", f"Error accepting client connection. ({error})", self.robot)
             self._pause_after(error)
             return
         tune(connection)
         peer = describe_peer(address)
         if has_departed(connection):
             with connection:
-                if not serve_departed(connection, peer, self._make_session):
-                    self._log.detail(f"{peer} connected and left without a word.", self._robot)
+                if not serve_departed(connection, peer, self):
+                    self._log.detail(f"{peer} connected and left without a word.", self.robot)
             return
         self._accepted()
-        self._log.info(messages.CLIENT_CONNECTED.format(peer=peer), self._robot)
+        self._log.info(messages.CLIENT_CONNECTED.format(peer=peer), self.robot)
         link = TcpLink(
+            self,
             peer,
             connection,
-            self._make_session(peer),
+            self.make_session(peer),
             self._link_gone,
             handshake_seconds=self._handshake_seconds,
             vanished_seconds=self._vanished_seconds,
@@ -145,7 +152,7 @@ class _Port:
         try:
             self._listen()
         except PortError as error:
-            self._log.occasionally("reopen", f"{error} Trying again.", self._robot, every=60.0)
+            self._log.occasionally("reopen", f"{error} Trying again.", self.robot, every=60.0)
             self._listen_later()
 
     def _accepted(self) -> None:
@@ -155,7 +162,7 @@ class _Port:
         self.links.discard(link)
 
 
-class RobotPort(_Port):
+class RobotPort(TcpPort):
     """The port of one robot.
 
     While a client is on, nothing listens: a second one is refused, and one that waits in the queue is reset. The port
@@ -166,9 +173,11 @@ class RobotPort(_Port):
         """Listen, and say so; PortError if that is impossible."""
         super().open()
         assert self._socket is not None
-        self._log.info(messages.PORT_OPENED.format(port=self.port, fd=self._socket.fileno()), self._robot)
+        self._log.info(
+            messages.PORT_OPENED.format(interface=self.interface, port=self.port, fd=self._socket.fileno()), self.robot
+        )
         ready = messages.READY_AT if self.host else messages.READY
-        self._log.info(ready.format(port=self.port, address=self.host), self._robot)
+        self._log.info(ready.format(interface=self.interface, port=self.port, address=self.host), self.robot)
 
     def _accepted(self) -> None:
         self._stop_listening()
@@ -178,7 +187,7 @@ class RobotPort(_Port):
         self._listen_again()
 
 
-class FactoryPort(_Port):
+class FactoryPort(TcpPort):
     """The port of a robot factory: any number of clients, each with a session (and so a robot) of its own."""
 
     backlog = FACTORY_BACKLOG

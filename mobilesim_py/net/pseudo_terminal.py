@@ -13,10 +13,12 @@ import os
 import select
 
 from mobilesim_py import messages
-from mobilesim_py.app.logs import Log
 from mobilesim_py.errors import PortError
+from mobilesim_py.log import Log
+from mobilesim_py.net.door import INTERFACE
+from mobilesim_py.net.limits import MakeLimit
 from mobilesim_py.net.line import Line
-from mobilesim_py.net.link import PENDING_LIMIT, MakeSession
+from mobilesim_py.net.link import MakeSession
 
 LOOK_SECONDS = 0.05
 """How often to look whether somebody has opened the terminal."""
@@ -26,8 +28,17 @@ READ_SIZE = 65536
 class PtyPort(Line):
     """A pseudo-terminal and the session of whoever has it open."""
 
-    def __init__(self, link: str, make_session: MakeSession, log: Log, *, robot: str | None = None) -> None:
-        super().__init__(make_session, log, robot)
+    def __init__(
+        self,
+        link: str,
+        make_session: MakeSession,
+        log: Log,
+        *,
+        robot: str | None = None,
+        limit: MakeLimit | None = None,
+        interface: str = INTERFACE,
+    ) -> None:
+        super().__init__(make_session, log, robot=robot, limit=limit, interface=interface)
         self.link = os.path.abspath(link) if link else ""
         """A symbolic link to make to the terminal, or empty."""
         self.path = ""
@@ -38,7 +49,7 @@ class PtyPort(Line):
         self._pending = bytearray()
 
     @property
-    def peer(self) -> str:
+    def address(self) -> str:
         """The path by which the client knows it."""
         return self.link or self.path
 
@@ -66,7 +77,7 @@ class PtyPort(Line):
                 self.close()
                 raise PortError(f"Could not link {self.link} to {self.path}: {error.strerror}.") from None
         where = f"{self.path} (linked as {self.link})" if self.link else self.path
-        self._log.announce(messages.READY_ON_DEVICE.format(device=where), self._robot)
+        self._log.announce(messages.READY_ON_DEVICE.format(interface=self.interface, device=where), self.robot)
         self._look_later()
 
     def close(self) -> None:
@@ -85,8 +96,8 @@ class PtyPort(Line):
                     os.unlink(self.link)
 
     def send(self, data: bytes) -> bool:
-        """Write what the terminal takes and keep the rest, within bounds."""
-        if not self._is_open or len(self._pending) + len(data) > PENDING_LIMIT:
+        """Write what the terminal takes and keep the rest; False if nobody has it open."""
+        if not self._is_open:
             return False
         was_empty = not self._pending
         self._pending += data

@@ -11,8 +11,10 @@ import threading
 from typing import TYPE_CHECKING
 
 from mobilesim_py import messages
-from mobilesim_py.app.logs import Log
 from mobilesim_py.errors import PortError
+from mobilesim_py.log import Log
+from mobilesim_py.net.door import INTERFACE
+from mobilesim_py.net.limits import MakeLimit, by_bytes
 from mobilesim_py.net.line import Line
 from mobilesim_py.net.link import MakeSession
 
@@ -28,12 +30,22 @@ SMALLEST_PENDING = 4096
 class SerialPort(Line):
     """A serial line and the session of whoever talks on it."""
 
-    def __init__(self, device: str, baud: int, make_session: MakeSession, log: Log, *, robot: str | None = None) -> None:
-        super().__init__(make_session, log, robot)
+    def __init__(
+        self,
+        device: str,
+        baud: int,
+        make_session: MakeSession,
+        log: Log,
+        *,
+        robot: str | None = None,
+        limit: MakeLimit | None = None,
+        interface: str = INTERFACE,
+    ) -> None:
+        # About a second's worth: on a slow line, old readings must make room for new ones.
+        limit = limit or by_bytes(max(SMALLEST_PENDING, baud // 10))
+        super().__init__(make_session, log, robot=robot, limit=limit, interface=interface)
         self.device = device
         self.baud = baud
-        # About a second's worth: on a slow line, old readings must make room for new ones.
-        self.pending_limit = max(SMALLEST_PENDING, baud // 10)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._serial: SerialBase | None = None
         self._pending = bytearray()
@@ -42,7 +54,7 @@ class SerialPort(Line):
         self._threads: list[threading.Thread] = []
 
     @property
-    def peer(self) -> str:
+    def address(self) -> str:
         """The device."""
         return self.device
 
@@ -63,7 +75,8 @@ class SerialPort(Line):
             self._serial = self._open()
         except (OSError, ValueError) as error:  # pySerial's own error is an OSError
             raise PortError(f"Could not open serial line {self.device}: {error}.") from None
-        self._log.announce(messages.READY_ON_DEVICE.format(device=f"{self.device} at {self.baud} baud"), self._robot)
+        device = f"{self.device} at {self.baud} baud"
+        self._log.announce(messages.READY_ON_DEVICE.format(interface=self.interface, device=device), self.robot)
         for work in (self._read, self._write):
             thread = threading.Thread(target=work, name=f"serial {self.device}", daemon=True)
             self._threads.append(thread)
@@ -83,9 +96,9 @@ class SerialPort(Line):
             self._shut(line)
 
     def send(self, data: bytes) -> bool:
-        """Leave bytes for the writing thread, within bounds."""
+        """Leave bytes for the writing thread; False if the line is not there."""
         with self._wake:
-            if self._serial is None or len(self._pending) + len(data) > self.pending_limit:
+            if self._serial is None:
                 return False
             self._pending += data
             self._wake.notify_all()
@@ -170,8 +183,8 @@ class SerialPort(Line):
             self._closing.set()
 
     def _lost(self, why: str) -> None:
-        self._log.warning(f"Lost serial line {self.device} ({why}). Waiting for it to come back.", self._robot)
+        self._log.warning(f"Lost serial line {self.device} ({why}). Waiting for it to come back.", self.robot)
         self.lose(messages.CLIENT_DISCONNECTED)
 
     def _back(self) -> None:
-        self._log.info(messages.READY_ON_DEVICE.format(device=self.device), self._robot)
+        self._log.info(messages.READY_ON_DEVICE.format(interface=self.interface, device=self.device), self.robot)

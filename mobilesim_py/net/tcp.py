@@ -9,8 +9,9 @@ import struct
 from collections.abc import Callable
 
 from mobilesim_py import messages
-from mobilesim_py.app.logs import Log
-from mobilesim_py.net.link import PENDING_LIMIT, Session
+from mobilesim_py.log import Log
+from mobilesim_py.net.door import Door
+from mobilesim_py.net.link import Session
 
 HANDSHAKE_SECONDS = 10.0
 """How long a client may stay silent, or take over its handshake, before it must give up the port."""
@@ -30,6 +31,7 @@ class TcpLink(asyncio.Protocol):
 
     def __init__(
         self,
+        door: Door,
         peer: str,
         connection: socket.socket,
         session: Session,
@@ -40,6 +42,10 @@ class TcpLink(asyncio.Protocol):
     ) -> None:
         self.peer = peer
         self.dropped = 0
+        self._door = door
+        self._tracer = door.tracer
+        self._number = door.tracer.next_number()
+        self._limit = door.limit()
         self._connection = connection
         self._session: Session | None = session
         self._gone = gone
@@ -56,8 +62,13 @@ class TcpLink(asyncio.Protocol):
         transport = self._transport
         if transport is None or self._session is None or transport.is_closing():
             return False
+        if self._tracer.trace is not None:
+            traced = self._tracer.cross(self._door.address, self.peer, self._number, False, data)
+            if traced is None:
+                return True
+            data = traced
         waiting = transport.get_write_buffer_size()
-        if waiting + len(data) > PENDING_LIMIT:
+        if not self._limit.admits(waiting, len(data)):
             self.dropped += 1
             return False
         # What the kernel takes goes to it by the shortest way; the transport has what is left, and any error.
@@ -97,8 +108,14 @@ class TcpLink(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Pass on what the client says."""
-        if self._session is not None:
-            self._session.receive(data)
+        if self._session is None:
+            return
+        if self._tracer.trace is not None:
+            traced = self._tracer.cross(self._door.address, self.peer, self._number, True, data)
+            if traced is None:
+                return
+            data = traced
+        self._session.receive(data)
 
     def eof_received(self) -> bool:
         """Take the end of the client's stream for the end of the session."""

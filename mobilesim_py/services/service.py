@@ -7,16 +7,22 @@ and knows its clients. The program knows services, never protocols; page, dashbo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from mobilesim_py.catalogue.catalogue import Catalogue
     from mobilesim_py.catalogue.model import RobotModel
     from mobilesim_py.core.robot import Robot, Thing
     from mobilesim_py.core.simulation import Simulation
+    from mobilesim_py.errors import MobileSimError
     from mobilesim_py.geometry import Pose
+    from mobilesim_py.log import Log
+    from mobilesim_py.net.door import Door
+    from mobilesim_py.net.doors import Doors
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +30,14 @@ class ClientFacts:
     """One client of a service at this moment, in the words that every viewer understands."""
 
     service: str
+    key: Hashable
+    """Tells it from every other client for as long as it is there."""
     peer: str
     """Who it is: `HOST (IP)`, or the path of a device."""
-    robot: Robot | None
+    robot: Robot | None = None
     """The robot that it drives; None for a client that only watches."""
-    address: str = ""
-    """The door through which it came: `TCP port 8101`, a device, ..."""
-    port: int | None = None
+    door: Door | None = None
+    """Where it came in."""
     packets_sent: int = 0
     packets_received: int = 0
     packets_left_out: int = 0
@@ -39,6 +46,31 @@ class ClientFacts:
     """Bytes that the client has not taken yet."""
     is_active: bool = True
     """Whether it is told something at every period (its handshake is done)."""
+
+
+class Way(Enum):
+    """How the clients of a robot come in."""
+
+    PORT = "port"
+    FACTORY = "factory"
+    """Every client gets a robot of its own."""
+    SERIAL = "serial"
+    PTY = "pty"
+
+
+@dataclass(frozen=True, slots=True)
+class Booking:
+    """A robot, or a factory of robots, that was asked for at the start, and how its clients come in."""
+
+    model: RobotModel
+    asked_as: str
+    """The model as it was asked for: its name, or the path of its file."""
+    robot: Robot | None
+    """None for a factory."""
+    way: Way = Way.PORT
+    device: str = ""
+    """SERIAL: the device or url. PTY: the link to make, or empty."""
+    baud: int = 9600
 
 
 class WorldChangeKind(Enum):
@@ -52,6 +84,14 @@ class WorldChangeKind(Enum):
     """The empty world is in force."""
 
 
+class Asker(Protocol):
+    """A client that asks for another map."""
+
+    @property
+    def robot(self) -> Robot:
+        """The robot that it drives."""
+
+
 @dataclass(frozen=True, slots=True)
 class WorldChange:
     """What every service is told when somebody asked for another map."""
@@ -61,39 +101,128 @@ class WorldChange:
     """The map as it was asked for; of a failed load, the one that stays in force."""
     by_user: bool = False
     """Whether somebody at the page or the API asked, rather than a client."""
-    asked_by: object | None = None
+    asked_by: Asker | None = None
     """The client that asked, as its service knows it; only that one is told of a failure."""
 
 
+class Account(Protocol):
+    """What a stretch of time was like."""
+
+    steps: int
+    busy: float
+    """Real time spent in steps [s]."""
+    longest: float
+    skipped: float
+    """Real time by which the simulation fell behind for good [s]."""
+
+
 class Clock(Protocol):
-    """Time as services may know it."""
+    """Time: what services and viewers may know of it, and what viewers may do to it."""
 
     @property
     def simulated(self) -> float:
         """Simulated seconds since the start."""
 
+    @property
+    def lockstep(self) -> bool:
+        """Whether the world waits for the word of every client."""
+
+    @property
+    def paused(self) -> bool:
+        """Whether the world stands still until somebody lets it go on."""
+
+    @property
+    def speed(self) -> float:
+        """Simulated seconds per real second that were asked for; infinite for as fast as possible."""
+
+    @property
+    def ratio(self) -> float:
+        """Simulated seconds per real second of late."""
+
+    @property
+    def total(self) -> Account:
+        """How it went since the start."""
+
     def real(self) -> float:
-        """Seconds of a real clock; in lockstep, where bytes must repeat, of the simulated one."""
+        """Return seconds of a real clock; in lockstep, where bytes must repeat, of the simulated one."""
+
+    def later(self, seconds: float, call: Callable[[], None]) -> None:
+        """Call something when real time has passed."""
 
     def real_interval(self) -> float:
-        """Real time that a step should take [s]."""
+        """Return the real time that a step should take [s]; 0 is as fast as possible."""
 
     def last_interval(self) -> float:
-        """Real time that the last step took [s]; in lockstep what it should take."""
+        """Return the real time that the last step took [s]; in lockstep what it should take."""
+
+    def pause(self, paused: bool = True) -> None:
+        """Stop the world, or let it go on."""
+
+    def single_step(self, count: int = 1) -> None:
+        """While paused, take so many steps."""
+
+    def set_speed(self, speed: float) -> None:
+        """Set simulated seconds per real second from now on; infinite is as fast as possible."""
+
+
+Then = Callable[["MobileSimError | None"], None]
+"""Told of the end of a load, with what went wrong."""
+
+
+class Worlds(Protocol):
+    """The world in force, and the way to another one."""
+
+    @property
+    def directory(self) -> Path:
+        """Where map names without a path are looked for first."""
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether a map is being loaded beside the simulation."""
+
+    def load(
+        self,
+        name: str,
+        *,
+        asked_by: Asker | None = None,
+        master: bool = False,
+        by_user: bool = False,
+        then: Then | None = None,
+    ) -> None:
+        """Load a map beside the running simulation, after those asked for before; every service is told of the end."""
+
+    def leave(self, *, by_user: bool = False, then: Then | None = None) -> None:
+        """Go on in an empty world, after the loads asked for before; robots stay where they are."""
+
+    def clear_master(self) -> None:
+        """Let any client change the map again."""
 
 
 class Service(Protocol):
     """One protocol's clients and robots in a running program."""
 
-    name: str
-    period: float
-    """Simulated seconds between two `tell`s."""
+    @property
+    def name(self) -> str:
+        """What the page calls it."""
 
-    def open(self) -> None:
-        """Open the doors that the options ask for; an error ends the program with its exit code."""
+    @property
+    def period(self) -> float:
+        """Simulated seconds between two `tell`s."""
+
+    def open(self, bookings: Sequence[Booking]) -> None:
+        """Open the doors of the robots that are its own; an error ends the program with its exit code."""
+
+    def admit(self, robot: Robot, port: int = 0) -> None:
+        """Open a door for a robot that was added while it runs (0: the next port that is free); PortError."""
+
+    def dismiss(self, robot: Robot) -> None:
+        """Hang up on a robot's client, if there is one, and close its door: it is taken out of the world."""
 
     def tell(self, now: float) -> None:
         """Tell the clients what there is to tell; a period has passed. `now` is simulated time [s]."""
+
+    def is_busy(self) -> bool:
+        """Whether anybody is there who is told something."""
 
     def awaits(self) -> bool:
         """Whether, in lockstep, the word of some client is still missing."""
@@ -103,6 +232,15 @@ class Service(Protocol):
 
     def clients(self) -> Sequence[ClientFacts]:
         """Return who is there."""
+
+    def held(self) -> Sequence[Robot]:
+        """Return the robots that clients drive; asked for every frame, and so quicker than `clients`."""
+
+    def door_of(self, robot: Robot) -> Door | None:
+        """Return the door through which a robot's client comes in, if it has one of its own."""
+
+    def factories(self) -> Sequence[tuple[str, Door]]:
+        """Return the doors that make robots, each with the name under which it is shown."""
 
     def world_changed(self, change: WorldChange) -> None:
         """Tell the clients of another world, or that there will be none."""
@@ -117,21 +255,71 @@ class Service(Protocol):
 class Stage(Protocol):
     """What a service and the page may reach of the program."""
 
-    simulation: Simulation
-    log: Any
-    clock: Clock
+    @property
+    def simulation(self) -> Simulation:
+        """Everything that moves."""
+
+    @property
+    def log(self) -> Log:
+        """Where everything is written down."""
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """The models that robots and boxes can be made of."""
+
+    @property
+    def clock(self) -> Clock:
+        """Time."""
+
+    @property
+    def worlds(self) -> Worlds:
+        """The way to another map."""
+
+    @property
+    def doors(self) -> Doors:
+        """Where clients come in, and the trace."""
+
+    @property
+    def services(self) -> Sequence[Service]:
+        """All services of the program."""
+
+    @property
+    def after_step(self) -> list[Callable[[Simulation], None]]:
+        """Called after every step."""
 
     def add(self, model: RobotModel, name: str, pose: Pose | None = None) -> Thing:
-        """Add a robot or box at a pose, or where the start rule has room for it."""
+        """Add a robot or box at a pose, or where the start rule has room for it; it has no door yet."""
+
+    def add_running(self, model_name: str, name: str = "", pose: Pose | None = None, port: int = 0) -> Thing:
+        """Add a robot with a door of its own (0: the next port that is free), or a box, to the running world."""
 
     def remove(self, thing: Thing) -> None:
         """Take a robot, whose client is hung up on, or a box out of the world."""
 
+    def unique_name(self, name: str) -> str:
+        """Return the name, or the name with a number behind it if it is taken."""
+
     def exit(self, code: int) -> None:
         """End the program within a step."""
+
+    def crash(self, number: int) -> None:
+        """End the program as a crash would, because of a command."""
 
     def wake(self) -> None:
         """Look again at once whether a step is due."""
 
 
-MakeService = Callable[[Stage], Service]
+def clients_of(stage: Stage) -> list[ClientFacts]:
+    """Return the clients of all services."""
+    return [client for service in stage.services for client in service.clients()]
+
+
+def driver_of(stage: Stage, robot: Robot) -> ClientFacts | None:
+    """Return the client that drives a robot."""
+    return next((client for client in clients_of(stage) if client.robot is robot), None)
+
+
+def door_of(stage: Stage, robot: Robot) -> Door | None:
+    """Return the door through which a robot's client comes in."""
+    doors = (service.door_of(robot) for service in stage.services)
+    return next((door for door in doors if door is not None), None)

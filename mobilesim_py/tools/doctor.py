@@ -12,21 +12,21 @@ from importlib import metadata
 from mobilesim_py import APPLICATION, __version__
 from mobilesim_py.app.command_line import init_map
 from mobilesim_py.app.options import DEFAULT_PORT, DEFAULT_WEB_PORT
-from mobilesim_py.errors import ExitCode, PortError, UsageError
+from mobilesim_py.errors import ExitCode, PortError
+from mobilesim_py.resources import VARIABLE, maps_dir, models_dir, resource_problem
+from mobilesim_py.tools.words import Given, run
 
 PACKAGES = ("numpy", "numba", "llvmlite", "shapely", "rich", "pyserial", "aiohttp", "pillow", "PyYAML")
-USAGE = "mobilesim doctor [--json]"
 
 
 def main(argv: list[str]) -> int:
-    """Print the findings; they are no verdict, so the exit code is 0."""
-    if argv not in ([], ["--json"], ["-h"], ["--help"]):
-        raise UsageError(f'I do not know what to do with "{" ".join(argv)}". Usage: {USAGE}')
-    if argv and argv[0] in ("-h", "--help"):
-        print(f"Usage: {USAGE}\n\nShows versions, the engine in use, places of files and which ports are free.")
-        return ExitCode.OK
+    """Run the tool; the findings are no verdict, so the exit code is 0."""
+    return run("doctor", argv, {"": _print_findings})
+
+
+def _print_findings(given: Given) -> int:
     findings = examine()
-    if argv:
+    if given.json:
         print(json.dumps(findings, indent=2))
         return ExitCode.OK
     for heading, rows in findings.items():
@@ -38,7 +38,7 @@ def main(argv: list[str]) -> int:
 
 
 def examine() -> dict[str, dict[str, str]]:
-    """Look at everything; headings, with what was found under each."""
+    """Look at everything; return headings with what was found under each."""
     return {
         "Program": _program(),
         "Packages": {name: _version(name) for name in PACKAGES},
@@ -78,16 +78,13 @@ def _engine() -> dict[str, str]:
 
 
 def _places() -> dict[str, str]:
-    from mobilesim_py.resources import maps_dir, models_dir
-
     include = os.path.join(os.path.dirname(init_map()), "include")
-    resources = os.environ.get("MOBILESIM")
     return {
         "maps": _seen(str(maps_dir())),
         "models": _seen(str(models_dir())),
         "default map": _seen(init_map()),
         "own models": _seen(include),
-        "$MOBILESIM": _seen(resources) if resources else "not set",
+        f"${VARIABLE}": resource_problem() or os.environ.get(VARIABLE) or "not set",
     }
 
 

@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from mobilesim_py.formats.armap.armap import ArMap
-from mobilesim_py.formats.armap.data import Problem
-from mobilesim_py.world.boxes import REFLECTOR_KINDS, box_kinds
-from mobilesim_py.world.start import home_of
-from mobilesim_py.world.world import World
+from mobilesim_py.formats.armap.boxes import REFLECTOR_KINDS, box_kinds
+from mobilesim_py.formats.armap.objects import ground_values
+from mobilesim_py.formats.armap.world import build_world
+from mobilesim_py.world.world import Problem
 
 
-def summary(world: World) -> dict[str, Any]:
-    """Give everything worth knowing of a map, in its own units (mm, degrees), ready to become JSON."""
-    armap = world.map or ArMap()
+def summary(armap: ArMap) -> dict[str, Any]:
+    """Return everything worth knowing of a map, in its own units (mm, degrees), ready to become JSON."""
+    world = build_world(armap)
     bounds = armap.data_bounds
-    home = home_of(world)
+    home = next(iter(world.homes), None)
     return {
         "file": world.path,
         "category": armap.category,
@@ -37,21 +37,24 @@ def summary(world: World) -> dict[str, Any]:
         "boxes": [box.name for box in world.boxes],
         "reflectors": len(armap.cairns_of(*REFLECTOR_KINDS)),
         "unknown_lines": len(armap.remainder),
-        "problems": [{"line": problem.line, "text": problem.text} for problem in problems_of(world)],
+        "problems": [{"line": problem.line, "text": problem.text} for problem in problems_of(armap)],
     }
 
 
-def problems_of(world: World) -> tuple[Problem, ...]:
-    """Give what the reader noted, and what is in the file but does nothing."""
-    armap = world.map or ArMap()
+def problems_of(armap: ArMap) -> tuple[Problem, ...]:
+    """Return what the reader noted, and what is in the file but does nothing."""
     found = list(armap.problems)
     if not len(armap.lines) and not len(armap.points):
         found.append(Problem(0, "the map has no lines and no points: there is nothing to bump into"))
-    kinds = box_kinds(armap)
+    kinds, grounds = box_kinds(armap), ground_values(armap)
     for info in armap.infos:
         given = info.attributes
-        if any(key.startswith("sim.") for key in given) and given.get("name") not in kinds:
-            text = "Sim.* attributes without effect: only a SectorType with `Sim.Obstacle=yes` or `=no` makes boxes"
+        name = given.get("name", "")
+        if any(key.startswith("sim.") for key in given) and name not in kinds and name.lower() not in grounds:
+            text = (
+                "Sim.* attributes without effect: only a SectorType with `Sim.Obstacle=yes` or `=no` makes boxes, "
+                "and only `Sim.NAME=NUMBER` is a value of the ground"
+            )
             found.append(Problem(info.line, text))
     for cairn in armap.cairns:
         if cairn.kind in kinds and not cairn.corners:
@@ -59,9 +62,9 @@ def problems_of(world: World) -> tuple[Problem, ...]:
     return tuple(found)
 
 
-def describe(world: World) -> str:
-    """Give the summary as text for people."""
-    facts = summary(world)
+def describe(armap: ArMap) -> str:
+    """Return the summary as text for people."""
+    facts = summary(armap)
     width, height = facts["size_m"]
     rows = [
         ("file", facts["file"]),
@@ -83,10 +86,10 @@ def describe(world: World) -> str:
     if facts["unknown_lines"]:
         rows.append(("not understood", f"{facts['unknown_lines']} header lines, kept"))
     text = "\n".join(f"{name + ':':<16}{value}" for name, value in rows)
-    return text + "".join("\n" + line for line in problem_lines(world))
+    return text + "".join("\n" + line for line in problem_lines(armap))
 
 
-def problem_lines(world: World) -> list[str]:
-    """Give the problems as `FILE:LINE: text`, which editors and CI systems turn into links."""
-    name = str(Path(world.path)) if world.path else "map"
-    return [f"{name}:{p.line}: {p.text}" if p.line else f"{name}: {p.text}" for p in problems_of(world)]
+def problem_lines(armap: ArMap) -> list[str]:
+    """Return the problems as `FILE:LINE: text`, which editors and CI systems turn into links."""
+    name = str(Path(armap.path)) if armap.path else "map"
+    return [f"{name}:{p.line}: {p.text}" if p.line else f"{name}: {p.text}" for p in problems_of(armap)]

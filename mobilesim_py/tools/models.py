@@ -2,75 +2,48 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import os
 import sys
 from pathlib import Path
-from typing import NoReturn
 
 from mobilesim_py.catalogue.catalogue import Catalogue
 from mobilesim_py.catalogue.drawing import save_drawing
 from mobilesim_py.catalogue.facts import HEADINGS, model_facts, table_row
 from mobilesim_py.catalogue.model import RobotModel
-from mobilesim_py.errors import ExitCode, MobileSimError, UsageError
-
-
-class _Parser(argparse.ArgumentParser):
-    """Leaves exit codes and wording to the caller."""
-
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"mobilesim models: {message}; see `mobilesim models --help`.")
-
-
-def _parser() -> _Parser:
-    parser = _Parser(
-        prog="mobilesim models",
-        description="List the robot models that -r takes, or show one.",
-        epilog="Your own models go into ~/.MobileSim/include/; MOBILESIM names another resource directory.",
-    )
-    parser.add_argument("action", nargs="?", choices=["list", "show"], default="list", help="list all (the default)")
-    parser.add_argument("name", nargs="?", help="with show: the model, or an ARIA parameter file NAME.p")
-    parser.add_argument("--json", action="store_true", help="print all facts as JSON")
-    parser.add_argument("--out", metavar="FILE", help="with show: the drawing, .svg or .png (default NAME.svg)")
-    parser.add_argument("--docs", metavar="DIRECTORY", help="write the documentation page and its pictures")
-    return parser
+from mobilesim_py.errors import ExitCode, UsageError
+from mobilesim_py.tools.words import Given, run
 
 
 def main(argv: list[str]) -> int:
-    """Run the tool with the arguments after `models`; return the exit code."""
-    try:
-        text = _run(argv)
-    except MobileSimError as error:
-        print(error, file=sys.stderr)
-        return int(error.exit_code)
-    except SystemExit as end:  # --help
-        return int(end.code or 0)
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # Whoever reads has seen enough; keep the interpreter from complaining when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return int(ExitCode.OK)
+    """Run the tool; return the exit code."""
+    return run("models", argv, {"list": _list, "show": _show})
 
 
-def _run(argv: list[str]) -> str:
-    options = _parser().parse_args(argv)
-    if options.action == "show" and not options.name:
-        raise UsageError("mobilesim models show: which model? For example `mobilesim models show p3dx`.")
-    if options.action == "list" and options.out:
-        raise UsageError("mobilesim models: --out belongs to `mobilesim models show NAME`.")
-    if options.docs:
-        return _write_docs(Path(options.docs))
+def _list(given: Given) -> int:
+    if given.docs:
+        sys.stdout.write(_write_docs(given.docs))
+        return ExitCode.OK
     catalogue = Catalogue.load()
-    if options.action == "show":
-        return _show(catalogue.find(options.name), options.json, options.out)
     models = [catalogue.find(name) for name in catalogue.names()]
-    if options.json:
-        return json.dumps([model_facts(model) for model in models], indent=1) + "\n"
-    return _table(models)
+    if given.json:
+        print(json.dumps([model_facts(model) for model in models], indent=1))
+    else:
+        sys.stdout.write(_table(models))
+    return ExitCode.OK
+
+
+def _show(given: Given) -> int:
+    model = Catalogue.load().find(given.model)
+    path = given.out or (None if given.json else Path(f"{model.name}.svg"))
+    if path is not None:
+        save_drawing(model, path)
+    if given.json:
+        print(json.dumps(model_facts(model), indent=1))
+    else:
+        print(f"{_description(model)}\nDrawing written to {path}")
+    return ExitCode.OK
 
 
 def _write_docs(directory: Path) -> str:
@@ -103,16 +76,6 @@ def _table(models: list[RobotModel]) -> str:
     console = Console(file=buffer, force_terminal=terminal, width=None if terminal else 160, highlight=False)
     console.print(table)
     return buffer.getvalue()
-
-
-def _show(model: RobotModel, as_json: bool, out: str | None) -> str:
-    if as_json and out is None:
-        return json.dumps(model_facts(model), indent=1) + "\n"
-    path = Path(out if out is not None else f"{model.name}.svg")
-    save_drawing(model, path)
-    if as_json:
-        return json.dumps(model_facts(model), indent=1) + "\n"
-    return _description(model) + f"\nDrawing written to {path}\n"
 
 
 def _description(model: RobotModel) -> str:

@@ -1,24 +1,282 @@
-"""The tools beside the simulator: first words of the command line that run something else."""
+"""The tools beside the simulator and their words: the one table that parsing, help, documents and completion read.
+
+`mobilesim TOOL ...` runs `main(argv)` of the tool's module. This module is read at every start, so it imports nothing heavy.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mobilesim_py.app.option_values import decimal, file, file_of_kind, one_of, place, several_of, whole, word
+from mobilesim_py.app.options import DEFAULT_PORT
+from mobilesim_py.app.words import Argument, Option
+from mobilesim_py.view.pictures.sizes import MAP_PICTURE, SNAPSHOT
+
+HELP = Option(("help",), "help", "Show this help and exit.", short="h")
+LAYERS = ("laser", "sonar", "labels")
+"""What a snapshot can show beside the world and its robots."""
+SHELLS = ("bash", "zsh", "fish")
+_PORT = whole(1, 65535)
+_PICTURE = file_of_kind(".png", ".svg")
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One thing that a tool does, and the words it takes."""
+
+    name: str
+    """The word after the tool; empty for the only verb of a tool."""
+    about: str
+    arguments: tuple[Argument, ...] = ()
+    options: tuple[Option, ...] = ()
+    takes_world: bool = False
+    """It also takes the options of the simulator, which say what world to build."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool: the module whose `main(argv)` runs, how it is called, and what it is for."""
+    """A tool: its module and what it can do."""
 
-    module: str
-    usage: str
+    name: str
     about: str
+    verbs: tuple[Verb, ...]
+    default: str = ""
+    """The verb that is meant when none is named."""
+    reads_resources: bool = False
+    """It reads models or maps, and so tells when $MOBILESIM is wrong."""
+    notes: str = ""
+    """The end of its help: examples, and what else to know."""
+
+    @property
+    def module(self) -> str:
+        """The module that runs it."""
+        return f"mobilesim_py.tools.{self.name}"
 
 
-TOOLS: dict[str, Tool] = {
-    "models": Tool("mobilesim_py.tools.models", "models [show NAME]", "list and draw robot models"),
-    "map": Tool("mobilesim_py.tools.map", "map info|check|render|convert ...", "inspect, draw and convert maps"),
-    "snapshot": Tool("mobilesim_py.tools.snapshot", "snapshot OUT.png ...", "save a picture of a world"),
-    "wait": Tool("mobilesim_py.tools.wait", "wait [--port PORT] [--timeout SEC]", "wait until a robot answers on its port"),
-    "doctor": Tool("mobilesim_py.tools.doctor", "doctor [--json]", "show versions, engine, places and ports"),
-    "completion": Tool("mobilesim_py.tools.completion", "completion bash|zsh|fish", "print completion for your shell"),
-}
+def command_of(tool: Tool, verb: Verb) -> str:
+    """Return how a verb is called, such as `mobilesim map info`."""
+    return " ".join(filter(None, ("mobilesim", tool.name, verb.name if verb.name != tool.default else "")))
+
+
+def line_of(tool: Tool, verb: Verb) -> str:
+    """Return how a verb is called with its arguments, such as `mobilesim map check FILE ...`."""
+    words = (argument.name + (" ..." if argument.many else "") for argument in verb.arguments)
+    return " ".join([command_of(tool, verb), *words])
+
+
+def _json(text: str) -> Option:
+    return Option(("json",), "json", text)
+
+
+def _size(limits: tuple[int, int, int]) -> Option:
+    default, smallest, largest = limits
+    text = f"Longer side, {smallest} to {largest} pixels (default {default})."
+    return Option(("size",), "size", text, value="PIXELS", read=whole(smallest, largest), default=default)
+
+
+_MODELS = Tool(
+    "models",
+    "list and draw robot models",
+    (
+        Verb(
+            "list",
+            "List the robot models that -r takes.",
+            options=(
+                _json("Print all facts as JSON."),
+                Option(("docs",), "docs", "Write the documentation page and its pictures.", value="DIR", read=file),
+            ),
+        ),
+        Verb(
+            "show",
+            "Tell about one model and draw it.",
+            (Argument("MODEL", "model", "A model, or an ARIA parameter file NAME.p."),),
+            (
+                _json("Print its facts as JSON."),
+                Option(("out",), "out", "The drawing, .svg or .png (default MODEL.svg).", value="FILE", read=_PICTURE),
+            ),
+        ),
+    ),
+    default="list",
+    reads_resources=True,
+    notes="Your own models go into ~/.MobileSim/include/; MOBILESIM names another resource directory.",
+)
+
+_MAP_FILE = Argument("FILE", "file", "A map file, or the name of a shipped map.")
+_MAP = Tool(
+    "map",
+    "inspect, draw and convert maps",
+    (
+        Verb("info", "Say what is in a map.", (_MAP_FILE,), (_json("As JSON, in the map's units (mm, degrees)."),)),
+        Verb(
+            "check",
+            "Read maps as strictly as ARIA does; exit code 0 or 253.",
+            (Argument("FILE", "files", "Map files, or names of shipped maps.", many=True),),
+            (
+                Option(("strict",), "strict", "Let skipped lines and other problems fail the check, too."),
+                _json("Problems as JSON."),
+            ),
+        ),
+        Verb(
+            "render",
+            "Draw a map.",
+            (_MAP_FILE, Argument("OUT", "out", "The picture, .png or .svg.", _PICTURE)),
+            (_size(MAP_PICTURE),),
+        ),
+        Verb(
+            "convert",
+            "Convert from and to .map, ROS .yaml, Stage .world, pictures, .svg and .dxf.",
+            (Argument("IN", "source", "The file to read.", file), Argument("OUT", "target", "The file to write.", file)),
+            (
+                Option(
+                    ("resolution",),
+                    "resolution",
+                    "Metres per pixel, or per unit of a drawing.",
+                    value="M",
+                    read=decimal(0.0, exclusive=True),
+                ),
+                Option(
+                    ("origin",),
+                    "origin",
+                    "Lower left corner of a picture in metres (default 0,0).",
+                    value="X,Y",
+                    read=place,
+                    default=(0.0, 0.0),
+                ),
+                Option(
+                    ("threshold",),
+                    "threshold",
+                    "How dark a wall is, 0 to 1 (default 0.5).",
+                    value="SHARE",
+                    read=decimal(0.0, 1.0),
+                    default=0.5,
+                ),
+                Option(("drop-specks",), "drop_specks", "Leave out spots of up to three pixels."),
+            ),
+        ),
+    ),
+    reads_resources=True,
+    notes="""\
+Examples:
+  mobilesim map info office.map
+  mobilesim map check mymap.map                       (for CI)
+  mobilesim map render mymap.map mymap.png
+  mobilesim map convert floor.png floor.map --resolution 0.05
+  mobilesim map convert ros_map.yaml building.map
+  mobilesim map convert building.map ros_map.yaml""",
+)
+
+_SNAPSHOT = Tool(
+    "snapshot",
+    "save a picture of a running simulator or of a world",
+    (
+        Verb(
+            "",
+            "Save a picture of a running simulator, or of a world that is built for it. No browser is needed.",
+            (Argument("OUT", "out", "The picture, .png or .svg.", _PICTURE),),
+            (
+                Option(
+                    ("port",),
+                    "port",
+                    f"A robot's port of the running simulator (default {DEFAULT_PORT}).",
+                    short="p",
+                    value="PORT",
+                    read=_PORT,
+                ),
+                Option(
+                    ("web-port",),
+                    "web_port",
+                    "The port of its viewer, if it is not found by itself.",
+                    value="PORT",
+                    read=_PORT,
+                ),
+                Option(
+                    ("host",), "host", "Where it runs (default 127.0.0.1).", value="HOST", read=word, default="127.0.0.1"
+                ),
+                Option(
+                    ("token",), "token", "The token of its viewer, if it needs one.", value="TEXT", read=word, default=""
+                ),
+                _size(SNAPSHOT),
+                Option(
+                    ("show",),
+                    "show",
+                    "Some of laser,sonar,labels (default laser,labels).",
+                    value="LAYERS",
+                    read=several_of(*LAYERS),
+                    default=("laser", "labels"),
+                ),
+                Option(
+                    ("after",),
+                    "after",
+                    "Of a world: after so much simulated time.",
+                    value="SEC",
+                    read=decimal(0.0),
+                    default=0.0,
+                ),
+            ),
+            takes_world=True,
+        ),
+    ),
+    notes="""\
+All options of the simulator that say what is simulated (-m, -r, -W, --start, --seed ...) work, too.
+
+Examples:
+  mobilesim snapshot now.png                              (of the simulator whose robot is on port 8101)
+  mobilesim snapshot now.svg --port 8105
+  mobilesim snapshot office.png -m office.map -r p3dx -r p3at --show laser,sonar,labels
+  mobilesim snapshot later.png -m office.map -r p3dx --after 5""",
+)
+
+_WAIT = Tool(
+    "wait",
+    "wait until a robot answers on its port",
+    (
+        Verb(
+            "",
+            "Wait until a robot answers; exit code 0 when it does, 1 when none does in time.",
+            options=(
+                Option(
+                    ("port",),
+                    "port",
+                    f"The robot's TCP port (default {DEFAULT_PORT}).",
+                    short="p",
+                    value="PORT",
+                    read=_PORT,
+                    default=DEFAULT_PORT,
+                ),
+                Option(
+                    ("host",), "host", "Where it runs (default 127.0.0.1).", value="HOST", read=word, default="127.0.0.1"
+                ),
+                Option(
+                    ("timeout",), "timeout", "How long to wait (default 5 s).", value="SEC", read=decimal(0.0), default=5.0
+                ),
+            ),
+        ),
+    ),
+)
+
+_DOCTOR = Tool(
+    "doctor",
+    "show versions, engine, places and ports",
+    (
+        Verb(
+            "",
+            "Show versions, the engine in use, places of files and which ports are free.",
+            options=(_json("Print it as JSON."),),
+        ),
+    ),
+)
+
+_COMPLETION = Tool(
+    "completion",
+    "print completion for your shell",
+    (
+        Verb(
+            "",
+            "Print the script that completes words in a shell.",
+            (Argument("|".join(SHELLS), "shell", "The shell.", one_of(*SHELLS), choices=SHELLS),),
+        ),
+    ),
+    notes="For example: source <(mobilesim completion bash)",
+)
+
+TOOLS: dict[str, Tool] = {tool.name: tool for tool in (_MODELS, _MAP, _SNAPSHOT, _WAIT, _DOCTOR, _COMPLETION)}

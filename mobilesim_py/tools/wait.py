@@ -7,42 +7,24 @@ import socket
 import sys
 import time
 
-from mobilesim_py.app.option_values import decimal, whole, word
-from mobilesim_py.app.options import DEFAULT_PORT
-from mobilesim_py.errors import ExitCode, UsageError
+from mobilesim_py.errors import ExitCode
+from mobilesim_py.tools.words import Given, run
 
-USAGE = "mobilesim wait [--port PORT] [--host HOST] [--timeout SEC]"
 SYNC0 = bytes.fromhex("fafb03000000")
 NOT_READY = 1
 RETRY_SECONDS = 0.05
-_READERS = {"port": whole(1, 65535), "host": word, "timeout": decimal(0.0)}
-_SHORT = {"-p": "port", "-h": "help"}
 
 
 def main(argv: list[str]) -> int:
-    """Wait as the words say: 0 when a robot answered, 1 when none did in time."""
-    settings: dict[str, object] = {"port": DEFAULT_PORT, "host": "127.0.0.1", "timeout": 5.0}
-    words = list(argv)
-    while words:
-        argument, equals, attached = words.pop(0).partition("=")
-        name = _SHORT.get(argument) or argument.lstrip("-")
-        if name == "help":
-            print(f"Usage: {USAGE}\n\nExit code 0 when a robot answers, {NOT_READY} when none does in time.")
-            return ExitCode.OK
-        reader = _READERS.get(name) if argument.startswith("-") else None
-        if reader is None:
-            raise UsageError(f'I do not know what to do with "{argument}". Usage: {USAGE}')
-        if not equals and not words:
-            raise UsageError(f"{argument} needs a value. Usage: {USAGE}")
-        text = attached if equals else words.pop(0)
-        try:
-            settings[name] = reader(text)
-        except ValueError as expected:
-            raise UsageError(f'--{name} wants {expected}, not "{text}".') from None
-    host, port, timeout = str(settings["host"]), int(str(settings["port"])), float(str(settings["timeout"]))
-    problem = wait_for(host, port, timeout)
+    """Run the tool; return the exit code."""
+    return run("wait", argv, {"": _wait})
+
+
+def _wait(given: Given) -> int:
+    problem = wait_for(given.host, given.port, given.timeout)
     if problem:
-        print(f"MobileSim: no robot answered on {host} port {port} within {timeout:g} s: {problem}.", file=sys.stderr)
+        where = f"{given.host} port {given.port}"
+        print(f"MobileSim: no robot answered on {where} within {given.timeout:g} s: {problem}.", file=sys.stderr)
         return NOT_READY
     return ExitCode.OK
 

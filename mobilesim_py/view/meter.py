@@ -1,14 +1,12 @@
-"""Rates over the last seconds: how fast simulated time runs, and how many packets each client gets."""
+"""Rates over the last seconds: how many packets each client gets."""
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from mobilesim_py.app.program import Program
-    from mobilesim_py.services.pioneer.session import EmulatorSession
+from mobilesim_py.services.service import ClientFacts, Stage, clients_of
 
 WINDOW = 3.0
 """Rates are those of so many seconds [s]."""
@@ -19,15 +17,14 @@ SHORTEST = 0.4
 @dataclass(frozen=True)
 class _Sample:
     now: float
-    simulated: float
-    packets: dict[EmulatorSession, tuple[int, int]]
+    packets: dict[Hashable, tuple[int, int]]
 
 
 class Meter:
     """Call `update` now and then, and read the rates. It knows no clock."""
 
-    def __init__(self, program: Program) -> None:
-        self._program = program
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
         self._samples: deque[_Sample] = deque()
 
     def update(self, now: float) -> None:
@@ -35,25 +32,19 @@ class Meter:
         samples = self._samples
         if samples and now - samples[-1].now < SHORTEST:
             return
-        packets = {s: (s.packets_sent, s.packets_received) for s in self._program.fleet.sessions}
-        samples.append(_Sample(now, self._program.simulation.time, packets))
+        packets = {client.key: (client.packets_sent, client.packets_received) for client in clients_of(self._stage)}
+        samples.append(_Sample(now, packets))
         while len(samples) > 2 and now - samples[1].now >= WINDOW:
             samples.popleft()
 
-    @property
-    def ratio(self) -> float:
-        """Simulated seconds per real second; 1 before anything is known."""
-        if len(self._samples) < 2:
-            return 0.0 if self._program.paused else 1.0
-        first, last = self._samples[0], self._samples[-1]
-        return (last.simulated - first.simulated) / (last.now - first.now)
-
-    def packets_per_second(self, session: EmulatorSession | None) -> tuple[float, float]:
-        """Packets sent to and received from a client."""
-        known = [sample for sample in self._samples if session in sample.packets]
-        if session is None or len(known) < 2:
+    def packets_per_second(self, client: ClientFacts | None) -> tuple[float, float]:
+        """Return the packets sent to and received from a client."""
+        if client is None:
+            return 0.0, 0.0
+        known = [sample for sample in self._samples if client.key in sample.packets]
+        if len(known) < 2:
             return 0.0, 0.0
         first, last = known[0], known[-1]
         seconds = last.now - first.now
-        sent, received = (b - a for a, b in zip(first.packets[session], last.packets[session], strict=True))
+        sent, received = (b - a for a, b in zip(first.packets[client.key], last.packets[client.key], strict=True))
         return sent / seconds, received / seconds

@@ -1,1 +1,1 @@
-"""The place: map file, obstacles, boxes, sectors, ray casting, collision."""
+"""The place: obstacles, boxes, ground areas, objects, start places, and the grid that rays are cast through."""

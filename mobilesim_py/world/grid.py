@@ -10,12 +10,15 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from mobilesim_py.world.changes import follow
 from mobilesim_py.world.obstacles import ByteArray, FloatArray, Segments, Stops
 from mobilesim_py.world.sight import Sight, packed_strides, shortest_strides
 
 CELL = 0.1
 """Preferred edge of a cell [m]."""
 MOST_CELLS = 4_000_000
+MOST_CROSSINGS = 3_000_000
+"""So many cells, all segments taken together, may be crossed; long lines in great number get larger cells."""
 OFF_LATTICE = 0.004
 """Points stand on a lattice; with the grid's lines beside it fewer of their edges lie in two cells at once [m]."""
 MARGIN = 1e-7
@@ -43,18 +46,19 @@ class Grid:
     strides: npt.NDArray[np.int32]
     """How far rays may go without looking, see `world.sight`; 0 in cells that hold a segment."""
     segments: Segments
-    _sights: dict[int, Sight] = field(default_factory=dict, repr=False)
+    sights: dict[int, Sight] = field(default_factory=dict, repr=False)
+    """What was laid out already, by mask (see `sight`)."""
 
     def sight(self, mask: int) -> Sight:
-        """What stops rays of this kind, laid out for casting; made when first asked for (see `lay_out`)."""
-        if mask not in self._sights:
+        """Return what stops rays of this kind, laid out for casting; made when first asked for (see `lay_out`)."""
+        if mask not in self.sights:
             seen = (self.kinds & mask) != 0
-            same = (sight for other, sight in self._sights.items() if np.array_equal(seen, (self.kinds & other) != 0))
+            same = (sight for other, sight in self.sights.items() if np.array_equal(seen, (self.kinds & other) != 0))
             strides = self.strides if seen.all() else None
-            self._sights[mask] = next(same, None) or Sight.build(
+            self.sights[mask] = next(same, None) or Sight.build(
                 self.columns, self.rows, self.starts, self.lines, self.kinds, seen, strides
             )
-        return self._sights[mask]
+        return self.sights[mask]
 
     def lay_out(self) -> Grid:
         """Make what lasers and sonar need now, so that the first tick takes no longer than others; the grid itself."""
@@ -62,9 +66,34 @@ class Grid:
         self.sight(int(Stops.SONAR))
         return self
 
+    def follow(self, segments: Segments) -> Grid:
+        """Return the grid of changed segments, touching only the cells of what changed (see `world.changes`).
+
+        This grid must not be used any more. Segments that lie outside of it, or that are others from the beginning on, make
+        a new one.
+        """
+        followed = follow(self, segments)
+        if followed is None:
+            followed = Grid.build(segments)
+            for mask in self.sights:
+                followed.sight(mask)
+        return followed
+
+    def cells_of(self, ends: FloatArray) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return pairs (segment, cell) of every cell that one of the segments (N x 4) touches."""
+        return _cells_of(ends, self.x0, self.y0, self.cell, self.columns, self.rows)
+
+    def items_in(self, cells: npt.NDArray[np.int64], numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return the item of each cell that is the segment of the number beside it."""
+        first = self.starts[cells].astype(np.int64)
+        last = self.starts[cells + 1].astype(np.int64) - 1
+        pair = np.repeat(np.arange(len(cells)), last - first + 1)
+        item = _counting(first, last)
+        return np.asarray(item[self.items[item] == numbers[pair]])
+
     @classmethod
     def build(cls, segments: Segments, cell: float = CELL) -> Grid:
-        """Index the segments."""
+        """Return the index of segments."""
         ends = segments.ends
         if len(ends) == 0:
             strides = packed_strides(np.zeros((1, 1), np.bool_))
@@ -76,9 +105,10 @@ class Grid:
         low, high = np.minimum(ends[:, 1], ends[:, 3]), np.maximum(ends[:, 1], ends[:, 3])
         x0, y0 = float(left.min()) - cell - OFF_LATTICE, float(low.min()) - cell - OFF_LATTICE
         width, height = float(right.max()) + cell - x0, float(high.max()) + cell - y0
-        cell = max(cell, (width * height / MOST_CELLS) ** 0.5)
+        crossed = float((right - left).sum() + (high - low).sum())
+        cell = max(cell, (width * height / MOST_CELLS) ** 0.5, crossed / MOST_CROSSINGS)
         columns, rows = int(width / cell) + 1, int(height / cell) + 1
-        segment, place = _cells_of(segments, x0, y0, cell, columns, rows)
+        segment, place = _cells_of(ends, x0, y0, cell, columns, rows)
         order = np.lexsort((segment, place))
         items = segment[order].astype(np.int32)
         counts = np.bincount(place, minlength=columns * rows)
@@ -95,10 +125,9 @@ class Grid:
 
 
 def _cells_of(
-    segments: Segments, x0: float, y0: float, cell: float, columns: int, rows: int
+    ends: FloatArray, x0: float, y0: float, cell: float, columns: int, rows: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Pairs (segment, cell) of every cell that a segment touches."""
-    ends = segments.ends
+    """Return pairs (segment, cell) of every cell that a segment touches."""
     swap = ends[:, 0] > ends[:, 2]
     xa, ya = np.where(swap, ends[:, 2], ends[:, 0]), np.where(swap, ends[:, 3], ends[:, 1])
     xb, yb = np.where(swap, ends[:, 0], ends[:, 2]), np.where(swap, ends[:, 1], ends[:, 3])
@@ -121,7 +150,7 @@ def _cells_of(
 
 
 def _counting(first: npt.NDArray[np.int64], last: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The numbers first..last of each pair, one after the other."""
+    """Return the numbers first..last of each pair, one after the other."""
     counts = last - first + 1
     ends = np.cumsum(counts)
     return np.asarray(np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - counts - first, counts))

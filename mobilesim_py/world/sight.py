@@ -1,4 +1,4 @@
-"""What rays of one kind can meet, laid out for casting (`world.lanes`, `world.sweep`): strides and blocks of segments.
+"""What rays of one kind can meet, laid out for casting (`core.engines`): strides and blocks of segments.
 
 Every cell of the grid is one number. Where nothing stops the rays it holds four strides of seven bits, one for each quarter
 of directions: the side, in cells, of the largest empty square that has this cell in its corner and lies that way. A ray
@@ -54,12 +54,12 @@ class Sight:
         occupied[full] = True
         words = packed_strides(occupied.reshape(rows, columns)) if strides is None else strides.copy()
         words[full] = -1 - np.arange(len(full))
-        shine = np.unique(kinds[seen] >> 8).tolist()
-        return cls(words, runs, blocks.reshape(-1), shine[0] if len(shine) == 1 and shine[0] <= 1 else MIXED)
+        found = np.unique(kinds[seen] >> 8).tolist()
+        return cls(words, runs, blocks.reshape(-1), found[0] if len(found) == 1 and found[0] <= 1 else MIXED)
 
 
 def packed_strides(occupied: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
-    """The strides of all cells in all four quarters, packed, row by row."""
+    """Return the strides of all cells in all four quarters, packed, row by row."""
     packed = np.zeros(occupied.shape, np.int32)
     for quarter in range(4):
         way = slice(None, None, -1 if quarter & 2 else 1), slice(None, None, -1 if quarter & 1 else 1)
@@ -68,13 +68,13 @@ def packed_strides(occupied: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
 
 
 def shortest_strides(packed: npt.NDArray[np.int32]) -> ByteArray:
-    """The shortest of the four strides of each cell: the chessboard distance to the nearest one that is occupied."""
+    """Return the shortest of the four strides of each cell: the chessboard distance to the nearest one that is occupied."""
     quarters = [(packed >> (STRIDE_BITS * quarter)) & LONGEST_STRIDE for quarter in range(4)]
     return np.asarray(np.minimum.reduce(quarters).astype(np.uint8))
 
 
 def free_squares(occupied: npt.NDArray[np.bool_]) -> npt.NDArray[np.int16]:
-    """The side of the largest empty square with each cell as its first corner, towards higher rows and columns.
+    """Return the side of the largest empty square with each cell as its first corner, towards higher rows and columns.
 
     A square is one larger than the smallest of the three that begin beside, above and across. Within a row that is a
     running minimum. What lies beyond the edge is empty.

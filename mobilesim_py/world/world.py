@@ -1,28 +1,36 @@
-"""The place that robots are in: a map's walls, points, reflectors and boxes, in metres and radians."""
+"""The place that robots are in: obstacles, boxes, ground areas and objects with their properties, in metres and radians.
+
+A world knows no file: readers (`mobilesim_py.formats`) make one, and so may programs:
+
+    hall = World("hall", Bounds(0, 0, 20, 10), Segments.build([[0, 0, 20, 0], [0, 10, 20, 10]]))
+    hall.fits([robot.outline], Pose(3, 2)), hall.nearest(3, 2), hall.inside(some_polygon), hall.free_space(0.3)
+"""
 
 from __future__ import annotations
 
-import hashlib
-import os
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import accumulate
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
-from mobilesim_py.errors import MapError
-from mobilesim_py.formats.armap.armap import ArMap
-from mobilesim_py.formats.armap.reader import read_map
-from mobilesim_py.world.boxes import Box, boxes_of, reflectors_of
+from mobilesim_py.geometry import FloatArray, Point, Polygon, Pose, placed, shape_of
+from mobilesim_py.world.boxes import Box
 from mobilesim_py.world.geodesy import Georeference
-from mobilesim_py.world.obstacles import Segments
-from mobilesim_py.world.points import outlines
-from mobilesim_py.world.sectors import MapObject, Sectors, objects_of, sectors_of
+from mobilesim_py.world.ground import GOOD_GPS, GPS, Area, value_at
+from mobilesim_py.world.objects import MapObject
+from mobilesim_py.world.obstacles import Obstacle, Segments, Stops
+
+if TYPE_CHECKING:
+    import shapely
+
+    from mobilesim_py.world.places import Feature, Places
 
 RESOLUTION = 0.02
 """Side of the square that a point of the map is [m]."""
 EMPTY_SIZE = 200.0
-DEFAULT_MAP = "office.map"
 
 
 @dataclass(frozen=True)
@@ -45,140 +53,152 @@ class Bounds:
         return self.max_y - self.min_y
 
     @property
-    def centre(self) -> tuple[float, float]:
+    def centre(self) -> Point:
         """The middle."""
         return (self.min_x + self.max_x) / 2.0, (self.min_y + self.max_y) / 2.0
+
+    @classmethod
+    def about(cls, places: Sequence[Point] | FloatArray) -> Bounds:
+        """Return the rectangle about places (N x 2); about none of them that of the empty world."""
+        array = np.asarray(places, np.float64).reshape(-1, 2)
+        if not len(array):
+            return cls(-EMPTY_SIZE / 2, -EMPTY_SIZE / 2, EMPTY_SIZE / 2, EMPTY_SIZE / 2)
+        return cls(*(float(value) for value in (*array.min(axis=0), *array.max(axis=0))))
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A line of a file that was skipped or not taken as written, and why."""
+
+    line: int
+    text: str
+    path: str = ""
+    """Of the file that the line is in, when it is not the world's own (an included one)."""
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.text}" if self.line else self.text
 
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """Everything that stands still, and the boxes as they stood when the map was loaded."""
+    """Everything that stands still, and the boxes as they stood when the world was made."""
 
     name: str
     bounds: Bounds
-    segments: Segments = field(default_factory=Segments.empty)
-    """Walls, outlines of points, reflectors; not the boxes, which move."""
+    walls: Segments = field(default_factory=Segments.empty)
+    """Walls, outlines of points, reflectors: what is one segment each and has no name."""
     boxes: tuple[Box, ...] = ()
     georeference: Georeference | None = None
     objects: tuple[MapObject, ...] = ()
-    sectors: Sectors = field(default_factory=Sectors)
-    map: ArMap | None = None
-    path: str = ""
+    areas: tuple[Area, ...] = ()
+    obstacles: tuple[Obstacle, ...] = ()
+    """Things with names and forms, which may vanish and come back."""
+    homes: tuple[Pose, ...] = ()
+    """Where robots are meant to start, the best place first."""
+    points: FloatArray = field(default_factory=lambda: np.empty((0, 2)))
+    """Centres of solid squares, N x 2 [m], whose outlines are among the walls."""
     resolution: float = RESOLUTION
+    """Side of those squares [m]."""
+    problems: tuple[Problem, ...] = ()
+    """What the reader had to say."""
+    path: str = ""
+    has_map: bool = True
+    """False in the empty world."""
 
-    @property
-    def has_map(self) -> bool:
-        """False in the empty world."""
-        return self.map is not None
+    # Obstacles as arrays
 
+    @cached_property
+    def segments(self) -> Segments:
+        """All that can be hit, but for the boxes, which move: the walls and then the obstacles' edges."""
+        if not self.obstacles:
+            return self.walls
+        return Segments.join(self.walls, *(obstacle.segments() for obstacle in self.obstacles))
 
-def load_world(path: str | os.PathLike[str], resolution: float = RESOLUTION) -> World:
-    """Read a map file and build its world; MapError when it cannot be read."""
-    return build_world(read_map(path), resolution)
+    @cached_property
+    def _first_edges(self) -> list[int]:
+        """Where the edges of each obstacle begin among the segments, and one more for the end."""
+        counts = [len(obstacle.segments()) for obstacle in self.obstacles]
+        return list(accumulate(counts, initial=len(self.walls)))
 
+    # Obstacles that change: the numbers of all other segments stay, so that a grid can follow (see `Grid.follow`)
 
-def build_world(armap: ArMap, resolution: float = RESOLUTION) -> World:
-    """Build the world of a map."""
-    boxes, objects = boxes_of(armap), objects_of(armap)
-    walls = armap.lines
-    # A line of no length would be an obstacle that nothing can hit and that divides by zero.
-    walls = walls[(walls[:, 0] != walls[:, 2]) | (walls[:, 1] != walls[:, 3])]
-    return World(
-        name=Path(armap.path).name or "map",
-        bounds=_bounds(armap, boxes, objects),
-        segments=Segments.join(
-            Segments.build(walls / 1000.0),
-            Segments.build(outlines(armap.points, resolution)),
-            reflectors_of(armap),
-        ),
-        boxes=boxes,
-        georeference=Georeference(*armap.origin) if armap.origin else None,
-        objects=objects,
-        sectors=sectors_of(armap),
-        map=armap,
-        path=armap.path,
-        resolution=resolution,
-    )
+    def without(self, *names: str) -> World:
+        """Return the world in which these obstacles stop nothing: trampled plants, open doors; KeyError if there is none."""
+        return self._with_stops(dict.fromkeys(self._numbers(names), Stops.NOTHING))
+
+    def with_again(self, *names: str, stops: Stops = Stops.ALL) -> World:
+        """Return the world in which these obstacles are in the way (again)."""
+        return self._with_stops(dict.fromkeys(self._numbers(names), stops))
+
+    def with_more(self, *obstacles: Obstacle) -> World:
+        """Return the world with further obstacles."""
+        return replace(self, obstacles=(*self.obstacles, *obstacles))
+
+    def _numbers(self, names: Iterable[str]) -> list[int]:
+        known = {obstacle.name: number for number, obstacle in enumerate(self.obstacles)}
+        return [known[name] for name in names]
+
+    def _with_stops(self, changed: dict[int, Stops]) -> World:
+        obstacles = list(self.obstacles)
+        segments = self.segments
+        stops = segments.stops.copy()
+        for number, wanted in changed.items():
+            obstacles[number] = obstacles[number].with_stops(wanted)
+            stops[self._first_edges[number] : self._first_edges[number + 1]] = int(wanted)
+        world = replace(self, obstacles=tuple(obstacles))
+        # Known already: what it takes to find edges again need not be done for each door.
+        world.__dict__["segments"] = replace(segments, stops=stops)
+        world.__dict__["_first_edges"] = self._first_edges
+        return world
+
+    # Questions of place (see `Places`)
+
+    @cached_property
+    def places(self) -> Places:
+        """Everything as shapely geometries with an index; made when first asked for."""
+        from mobilesim_py.world.places import Places
+
+        return Places(self)
+
+    def at(self, x: float, y: float) -> list[Feature]:
+        """Return what is at a place: boxes, obstacles, solid squares, areas, objects; walls that go through it."""
+        return self.places.meeting(shape_of([((x, y),)]))
+
+    def inside(self, polygon: Polygon | shapely.Geometry) -> list[Feature]:
+        """Return what lies wholly inside a polygon."""
+        return self.places.within(shape_of([polygon]) if isinstance(polygon, tuple) else polygon)
+
+    def nearest(self, x: float, y: float, stops: Stops = Stops.ALL) -> tuple[Feature, float] | None:
+        """Return the obstacle nearest to a place, of those that stop any of this, and how far away it is [m]."""
+        return self.places.nearest(shape_of([((x, y),)]), stops)
+
+    def fits(
+        self, outline: Sequence[Polygon], pose: Pose = Pose(), clearance: float = 0.0, stops: Stops = Stops.ROBOTS
+    ) -> bool:
+        """Tell whether a body's outline, placed at a pose, keeps its distance from all that stops it (touching does not)."""
+        return self.places.is_clear(shape_of([placed(polygon, pose) for polygon in outline]), clearance, stops)
+
+    def free_space(self, clearance: float = 0.0, stops: Stops = Stops.ROBOTS) -> shapely.Geometry:
+        """Return where the centre of something this wide may be: the bounds but for obstacles and what is near."""
+        return self.places.free_space(clearance, stops)
+
+    @overload
+    def value_at(self, name: str, x: float, y: float, otherwise: float = 0.0) -> float: ...
+    @overload
+    def value_at(self, name: str, x: FloatArray, y: FloatArray, otherwise: float = 0.0) -> FloatArray: ...
+
+    def value_at(
+        self, name: str, x: float | FloatArray, y: float | FloatArray, otherwise: float = 0.0
+    ) -> float | FloatArray:
+        """Return what the ground areas say of a place, or of many: the value of this name, or `otherwise`."""
+        return value_at(self.areas, name, x, y, otherwise)  # type: ignore[arg-type]
+
+    def is_gps_bad(self, x: float, y: float) -> bool:
+        """Tell whether a GPS receiver at this place [m] has no fix to be trusted."""
+        return self.value_at(GPS, x, y, GOOD_GPS) <= 0.0
 
 
 def empty_world(size: float = EMPTY_SIZE) -> World:
-    """Make a world without a map: nothing in it, `size` metres square about the origin."""
+    """Return a world without a map: nothing in it, `size` metres square about the origin."""
     half = size / 2.0
-    return World("no map", Bounds(-half, -half, half, half))
-
-
-def find_map(name: str, directories: Iterable[str | os.PathLike[str]] = ()) -> Path:
-    """Find a map file by its name, looked up in the directories and among the shipped maps; case does not matter.
-
-    Without directories the current one is searched; the ending `.map` may be left out. MapError when there is none.
-    """
-    from mobilesim_py.resources import maps_dir
-
-    wanted = Path(os.path.expanduser(name))
-    places = [Path(directory) for directory in directories] or [Path()]
-    tried = [wanted] if wanted.is_absolute() else [place / wanted for place in [*places, maps_dir()]]
-    endings = ("", ".map") if wanted.name and not wanted.suffix else ("",)
-    candidates = (Path(f"{path}{ending}") for path in tried for ending in endings)
-    found = next((match for match in map(_match, candidates) if match), None)
-    if found is None:
-        if name and any(map(_is_directory, tried)):
-            raise MapError("this is a directory, not a map file", name)
-        where = ", ".join(dict.fromkeys(os.path.abspath(path.parent) for path in tried))
-        raise MapError(f"no such map file; looked in {where}", name)
-    return found
-
-
-def default_map(home: Path | None = None) -> Path:
-    """Give the map to use when none was asked for: the user's `~/.MobileSim/init.map`, or else the shipped office."""
-    from mobilesim_py.resources import maps_dir
-
-    own = (home or Path.home()) / ".MobileSim" / "init.map"
-    return own if own.is_file() else maps_dir() / DEFAULT_MAP
-
-
-def fingerprint(path: str | os.PathLike[str]) -> str:
-    """Tell versions of a file apart; equal fingerprints of one path mean that nothing has to be loaded again."""
-    try:
-        real = os.path.realpath(path)
-        with open(real, "rb") as file:
-            return f"{real}:{hashlib.file_digest(file, 'blake2s').hexdigest()}"
-    except OSError as error:
-        raise MapError(f"cannot read the map file ({error.strerror})", os.fspath(path)) from None
-
-
-def _is_directory(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):  # a name that no file can have
-        return False
-
-
-def _match(path: Path) -> Path | None:
-    """Find the file of this path, or else the one whose name parts differ in case only."""
-    try:
-        if path.is_file():
-            return path
-        found = Path(path.anchor)
-        for part in path.parts[1:] if path.anchor else path.parts:
-            if part != ".." and not (found / part).exists():
-                names = sorted(os.listdir(found))
-                part = next((name for name in names if name.lower() == part.lower()), "")
-                if not part:
-                    return None
-            found = found / part
-        return found if found.is_file() else None
-    except (OSError, ValueError):  # a name too long or with a zero byte in it, a directory that cannot be read
-        return None
-
-
-def _bounds(armap: ArMap, boxes: tuple[Box, ...], objects: tuple[MapObject, ...]) -> Bounds:
-    """Give the rectangle about walls and points; of a map without them, about everything else that is in it."""
-    data = armap.data_bounds
-    if data:
-        return Bounds(*(value / 1000.0 for value in data))
-    corners = [corner for box in boxes for corner in box.corners]
-    corners += [corner for thing in objects for corner in thing.corners or ((thing.pose.x, thing.pose.y),)]
-    if not corners:
-        return Bounds(-EMPTY_SIZE / 2, -EMPTY_SIZE / 2, EMPTY_SIZE / 2, EMPTY_SIZE / 2)
-    array = np.array(corners)
-    return Bounds(*(float(value) for value in (*array.min(axis=0), *array.max(axis=0))))
+    return World("no map", Bounds(-half, -half, half, half), has_map=False)

@@ -218,10 +218,42 @@ def test_a_full_file_rotates_by_itself(tmp_path: Path) -> None:
     files = Files(tmp_path, max_size=2000)
     for number in range(400):
         files.log.info(f"line {number:04d}")
-    assert "This log file is full (maximum size 2000 bytes)" in files.text(1)
-    sizes = [path.stat().st_size for path in tmp_path.iterdir()]
-    assert len(sizes) == 6
-    assert max(sizes) < 2300
+    assert files.text(1).endswith(
+        "This log file is full (maximum size 2000 bytes). Rotating logs and starting a new one...\n"
+    )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["sim.log"] + [f"sim.log-{n}" for n in range(1, 5)]
+
+
+@pytest.mark.parametrize("length", [1, 300, 999, 1900])
+def test_all_files_together_stay_under_five_times_the_limit(tmp_path: Path, length: int) -> None:
+    files = Files(tmp_path, max_size=2000)
+    for _ in range(200):
+        files.log.info("x" * length)
+        sizes = [path.stat().st_size for path in tmp_path.iterdir()]
+        assert max(sizes) <= 2000
+        assert sum(sizes) < 5 * 2000
+
+
+def test_a_line_beyond_the_limit_has_a_file_to_itself(tmp_path: Path) -> None:
+    files = Files(tmp_path, max_size=200)
+    for text in ("short", "x" * 500, "after"):
+        files.log.info(text)
+    assert ["x" * 500 in files.text(number) for number in range(3)] == [False, True, False]
+
+
+def test_files_of_a_run_without_limit_make_room_from_the_oldest_on(tmp_path: Path) -> None:
+    for number in range(1, 6):
+        (tmp_path / f"sim.log-{number}").write_text("x" * 3000)
+    (tmp_path / "sim.log").write_text("the last run" + "x" * 3000)
+    files = Files(tmp_path, max_size=2000)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["sim.log", "sim.log-1", "sim.log-2"]
+    assert files.text(1).startswith("the last run")
+
+
+def test_the_log_of_the_last_run_is_kept_however_long_it_is(tmp_path: Path) -> None:
+    (tmp_path / "sim.log").write_text("x" * 50_000)
+    files = Files(tmp_path, max_size=2000)
+    assert len(files.text(1)) == 50_000
 
 
 def test_no_line_is_lost_when_a_file_rotates(tmp_path: Path) -> None:

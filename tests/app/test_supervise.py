@@ -150,6 +150,13 @@ def test_without_crash_handler_a_signal_does_what_signals_do(tmp_path: Path, sta
     assert run.end()[0] == -signal.SIGABRT
 
 
+@pytest.mark.parametrize("restart", [[], ["--noninteractive"]])
+def test_without_crash_handler_the_crash_command_just_aborts(restart: list[str], tmp_path: Path, started: list[Run]) -> None:
+    run = Run(tmp_path, "--nomap", "--disable-crash-handler", *restart, CRASH="command")
+    started.append(run)
+    assert run.end()[0] == -signal.SIGABRT
+
+
 def test_the_crashed_log_is_kept(tmp_path: Path, started: list[Run]) -> None:
     log = tmp_path / "sim.log"
     for number in range(3):

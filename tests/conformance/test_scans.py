@@ -18,8 +18,9 @@ from mobilesim_py.catalogue.catalogue import Catalogue
 from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.core.robot import LaserUnit, Robot
 from mobilesim_py.core.simulation import Simulation
+from mobilesim_py.formats.format import Settings, load_world
 from mobilesim_py.geometry import Pose
-from mobilesim_py.world.world import World, load_world
+from mobilesim_py.world.world import World
 
 from .caster import cast, read_segments
 from .maps import STONES, field_maps, square
@@ -76,7 +77,7 @@ def recorded_model(name: str) -> RobotModel:
 
 @cache
 def world_of(path: Path, resolution: float) -> World:
-    return load_world(path, resolution)
+    return load_world(path, Settings(resolution))
 
 
 def eye_in(recording_name: str, directory: Path) -> Eye:

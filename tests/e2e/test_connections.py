@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 import random
 import re
+import signal
 import socket
 import struct
 import threading
@@ -16,7 +18,9 @@ import pytest
 
 from mobilesim_py.protocols.arcos.client import CLOSE, OPEN, SYNCS, command
 from mobilesim_py.protocols.arcos.command_rows import Command
-from mobilesim_py.protocols.arcos.packet import PacketReader
+from mobilesim_py.protocols.arcos.packet import Packet, PacketReader
+
+PATIENCE = 15.0
 
 pytestmark = pytest.mark.e2e
 
@@ -77,12 +81,69 @@ def test_garbage_does_no_harm(start: Any) -> None:
     simulator = start("--nomap", "-r", "p3dx")
     client = simulator.connect()
     noise = random.Random(4)
-    client.send(noise.randbytes(3000) + bytes.fromhex("fafb00fafbff") + bytes(300))
+    client.send(noise.randbytes(3000) + bytes.fromhex("fafb00fafbff"))
     client.handshake()
     for _ in range(20):
-        client.send(noise.randbytes(noise.randrange(500)) + bytes(210))
-    client.send(command(Command.CONFIG, 1))
+        client.send(noise.randbytes(noise.randrange(500)))
+    client.send(bytes.fromhex("fafbcf") + command(Command.CONFIG, 1))
     client.next(0x20)
+
+
+def test_line_noise_that_looks_like_a_packet_does_not_hold_up_the_handshake(start: Any) -> None:
+    simulator = start("--nomap", "-r", "p3dx")
+    client = simulator.connect()
+    client.send(bytes.fromhex("fafbcf") + SYNCS[0])
+    assert client.next(0, seconds=3.0).id == 0
+    client.send(bytes.fromhex("fafbcf"))
+    time.sleep(1.0)
+    client.send(SYNCS[1])
+    assert client.next(1, seconds=3.0).id == 1
+
+
+class PatientClient:
+    """A client that handshakes as ARIA does: it asks again after a second, and takes the next packet for the answer."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=15)
+        self.reader = PacketReader()
+        self.packets: list[Packet] = []
+        self.asked = 0
+
+    def handshake(self, state: int, tries: int = 20) -> bool:
+        for _ in range(tries):
+            self.socket.sendall(SYNCS[state])
+            self.asked += 1
+            answer = self.answer(1.0)
+            state = state + 1 if answer == state else 0
+            if state == len(SYNCS):
+                return True
+        return False
+
+    def answer(self, seconds: float) -> int | None:
+        deadline = time.monotonic() + seconds
+        while not self.packets:
+            self.socket.settimeout(max(0.001, deadline - time.monotonic()))
+            try:
+                self.packets += self.reader.feed(self.socket.recv(4096))
+            except TimeoutError:
+                return None
+        return self.packets.pop(0).id
+
+
+@pytest.mark.parametrize("seconds", [0.5, 1.5, 2.6, 3.6])
+@pytest.mark.parametrize("syncs_before", [0, 1, 2])
+def test_a_late_answer_does_not_put_a_client_one_answer_behind(start: Any, seconds: float, syncs_before: int) -> None:
+    simulator = start("--nomap", "-r", "p3dx", "--engine", "numpy")
+    client = PatientClient(simulator.port)
+    for number in range(syncs_before):
+        client.socket.sendall(SYNCS[number])
+        assert client.answer(PATIENCE) == number
+    simulator.process.send_signal(signal.SIGSTOP)
+    go_on = threading.Timer(seconds, simulator.process.send_signal, [signal.SIGCONT])
+    go_on.start()
+    assert client.handshake(syncs_before)
+    assert client.asked <= 3 + math.ceil(seconds)
+    go_on.join()
 
 
 def test_a_factory_gives_everybody_a_robot_and_keeps_none(start: Any) -> None:

@@ -12,13 +12,14 @@ from PIL import Image
 
 from mobilesim_py.errors import MapError, MobileSimError, UsageError
 from mobilesim_py.formats.armap.reader import read_map
-from mobilesim_py.formats.convert import Conversion, convert
+from mobilesim_py.formats.convert import convert
 from mobilesim_py.formats.drawings import paths_of_svg
+from mobilesim_py.formats.format import Settings
 from mobilesim_py.formats.pictures.images import RosMap, occupied_in_ros, raster_of_ros, raster_of_stage
 from mobilesim_py.resources import maps_dir
 
 OFFICE = maps_dir() / "office.map"
-WISHES = Conversion()
+WISHES = Settings()
 
 
 def picture(path: Path, walls: tuple[slice, slice] = (slice(10, 20), slice(5, 30))) -> Path:
@@ -41,7 +42,7 @@ def ros_yaml(path: Path, **changes: object) -> Path:
 @pytest.mark.parametrize("ending", ["png", "pgm", "pnm"])
 def test_a_picture_becomes_lines_where_it_is_dark(tmp_path: Path, ending: str) -> None:
     source = picture(tmp_path / f"p.{ending}")
-    armap = convert(source, tmp_path / "p.map", Conversion(0.1, (1.0, -2.0)))
+    armap = convert(source, tmp_path / "p.map", Settings(scale=0.1, origin=(1.0, -2.0)))
     assert armap.data_bounds == (1500, 0, 4000, 1000)
     assert len(read_map(tmp_path / "p.map").lines) == 4
 
@@ -55,19 +56,19 @@ def test_what_is_transparent_is_no_wall(tmp_path: Path) -> None:
     colours = np.zeros((20, 20, 4), np.uint8)
     colours[5:10, 5:15, 3] = 255
     Image.fromarray(colours).save(tmp_path / "p.png")
-    assert convert(tmp_path / "p.png", tmp_path / "p.map", Conversion(0.1)).data_bounds == (500, 1000, 1500, 1500)
+    assert convert(tmp_path / "p.png", tmp_path / "p.map", Settings(scale=0.1)).data_bounds == (500, 1000, 1500, 1500)
 
 
 def test_a_picture_without_walls_is_an_error(tmp_path: Path) -> None:
     source = picture(tmp_path / "p.png", (slice(0, 0), slice(0, 0)))
     with pytest.raises(MapError, match="no wall"):
-        convert(source, tmp_path / "p.map", Conversion(0.1))
+        convert(source, tmp_path / "p.map", Settings(scale=0.1))
 
 
 def test_a_file_that_is_no_picture_is_an_error_with_its_name(tmp_path: Path) -> None:
     (tmp_path / "p.png").write_text("hello")
     with pytest.raises(MapError, match=r"p\.png: cannot read the picture"):
-        convert(tmp_path / "p.png", tmp_path / "p.map", Conversion(0.1))
+        convert(tmp_path / "p.png", tmp_path / "p.map", Settings(scale=0.1))
 
 
 # ---- ROS
@@ -101,7 +102,7 @@ def test_occupied_pixels_are_told_by_the_rules_of_ros(ros: RosMap, expected: lis
 
 
 def test_a_ros_map_comes_back_within_one_cell(tmp_path: Path) -> None:
-    convert(OFFICE, tmp_path / "a.yaml", Conversion(0.05))
+    convert(OFFICE, tmp_path / "a.yaml", Settings(scale=0.05))
     convert(tmp_path / "a.yaml", tmp_path / "b.map", WISHES)
     convert(tmp_path / "b.map", tmp_path / "b.yaml", WISHES)
     first, second = raster_of_ros(tmp_path / "a.yaml"), raster_of_ros(tmp_path / "b.yaml")
@@ -173,7 +174,7 @@ def test_a_stage_world_that_cannot_be_used_says_why(tmp_path: Path, text: str, m
 
 
 def test_a_map_becomes_a_stage_world_that_can_be_read_again(tmp_path: Path) -> None:
-    convert(OFFICE, tmp_path / "o.world", Conversion(0.1))
+    convert(OFFICE, tmp_path / "o.world", Settings(scale=0.1))
     back = convert(tmp_path / "o.world", tmp_path / "o.map", WISHES).data_bounds
     assert back is not None
     assert back == pytest.approx(read_map(OFFICE).data_bounds, abs=100)
@@ -230,7 +231,7 @@ def test_a_wrong_svg_says_what_is_wrong(tmp_path: Path, text: str, message: str)
 
 def test_the_unit_of_a_drawing_can_be_chosen(tmp_path: Path) -> None:
     (tmp_path / "d.svg").write_text('<svg><line x2="3"/></svg>')
-    assert convert(tmp_path / "d.svg", tmp_path / "d.map", Conversion(0.5)).lines.tolist() == [[0, 0, 1500, 0]]
+    assert convert(tmp_path / "d.svg", tmp_path / "d.map", Settings(scale=0.5)).lines.tolist() == [[0, 0, 1500, 0]]
 
 
 def test_dxf_comes_back_or_says_what_to_install(tmp_path: Path) -> None:
@@ -254,14 +255,14 @@ def test_an_unknown_format_is_a_usage_error_that_names_the_known(tmp_path: Path)
 @pytest.mark.parametrize("ending", ["map", "png", "yaml", "svg", "world"])
 def test_a_source_that_is_not_there_is_an_error(tmp_path: Path, ending: str) -> None:
     with pytest.raises(MapError, match="no such file"):
-        convert(tmp_path / f"none.{ending}", tmp_path / "x.map", Conversion(0.1))
+        convert(tmp_path / f"none.{ending}", tmp_path / "x.map", Settings(scale=0.1))
 
 
 def test_a_resolution_must_be_more_than_nothing(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="--resolution"):
-        convert(OFFICE, tmp_path / "o.png", Conversion(0.0))
+        convert(OFFICE, tmp_path / "o.png", Settings(scale=0.0))
 
 
 def test_a_picture_with_too_many_cells_is_refused(tmp_path: Path) -> None:
     with pytest.raises(MapError, match="too many"):
-        convert(OFFICE, tmp_path / "o.png", Conversion(0.0001))
+        convert(OFFICE, tmp_path / "o.png", Settings(scale=0.0001))

@@ -12,7 +12,7 @@ import pytest
 
 from mobilesim_py.app.logs import Log
 from mobilesim_py.errors import ExitCode, PortError
-from mobilesim_py.net.link import PENDING_LIMIT
+from mobilesim_py.net.limits import PENDING_LIMIT, by_messages
 from mobilesim_py.net.ports import FactoryPort, RobotPort
 
 HOST = "127.0.0.1"
@@ -408,6 +408,31 @@ def test_an_ipv6_address_works(sessions: Any, log: Log, run: Any) -> None:
         assert await reader.readexactly(2) == b"x!"
         assert sessions[0].peer == "localhost (::1)"
         writer.close()
+        port.close()
+
+    run(story())
+
+
+def test_a_picture_larger_than_the_limit_of_a_stream_leaves_whole_through_a_door_for_pictures(
+    sessions: Any, log: Log, run: Any, eventually: Any
+) -> None:
+    picture = bytes(range(256)) * 2820  # 722 kB: two pictures of an Oz's cameras
+
+    async def story() -> None:
+        port = RobotPort("127.0.0.1", 0, sessions, log, limit=by_messages(2))
+        port.open()
+        reader, writer = await asyncio.open_connection("127.0.0.1", port.port)
+        await eventually(lambda: bool(sessions and sessions[0].link))
+        link = sessions[0].link
+        taken = [link.write(picture) for _ in range(100)]
+        assert link.pending <= 2 * len(picture)
+        assert link.dropped == taken.count(False) > 90
+        for _ in range(taken.count(True)):
+            assert await reader.readexactly(len(picture)) == picture
+        assert link.write(picture), "the reader has caught up"
+        assert await reader.readexactly(len(picture)) == picture
+        writer.close()
+        await eventually(lambda: bool(sessions[0].lost_because))
         port.close()
 
     run(story())

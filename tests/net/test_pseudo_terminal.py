@@ -13,7 +13,7 @@ import pytest
 
 from mobilesim_py.app.logs import Log
 from mobilesim_py.errors import ExitCode, PortError
-from mobilesim_py.net.link import PENDING_LIMIT
+from mobilesim_py.net.limits import PENDING_LIMIT
 from mobilesim_py.net.pseudo_terminal import PtyPort
 
 

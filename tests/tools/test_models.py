@@ -9,9 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from mobilesim_py.__main__ import main as program
 from mobilesim_py.catalogue.catalogue import Catalogue
 from mobilesim_py.errors import ExitCode
-from mobilesim_py.tools.models import main
+
+
+def main(argv: list[str]) -> int:
+    return program(["models", *argv])
 
 
 @pytest.fixture(autouse=True)
@@ -81,10 +85,10 @@ def test_show_reads_parameter_files(home: Path, capsys: pytest.CaptureFixture[st
     ("argv", "message"),
     [
         (["show", "p3dy"], "Did you mean"),
-        (["show"], "which model?"),
-        (["--out", "x.svg"], "--out belongs to"),
-        (["bogus"], "invalid choice"),
-        (["show", "p3dx", "--out", "x.gif"], ".svg or .png"),
+        (["show"], "MODEL is missing"),
+        (["--out", "x.svg"], "There is no option"),
+        (["bogus"], "There are list, show."),
+        (["show", "p3dx", "--out", "x.gif"], ".png or .svg"),
     ],
 )
 def test_a_wrong_use_is_explained(argv: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,7 +109,7 @@ def test_help_is_not_an_error(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_reader_that_has_seen_enough_gets_no_traceback() -> None:
-    code = "import sys; from mobilesim_py.tools.models import main; sys.exit(main(['--json']))"
+    code = "import sys; from mobilesim_py.__main__ import main; sys.exit(main(['models', '--json']))"
     root = Path(__file__).parents[2]
     process = subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={"PYTHONPATH": str(root)}

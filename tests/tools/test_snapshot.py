@@ -8,12 +8,16 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from mobilesim_py.__main__ import main as program_main
 from mobilesim_py.app.program import Program
 from mobilesim_py.errors import ExitCode
 from mobilesim_py.tools import snapshot as snapshot_tool
-from mobilesim_py.tools.snapshot import main
 from mobilesim_py.view.page.guard import Guard
 from tests.view.conftest import run, visiting
+
+
+def main(argv: list[str]) -> int:
+    return program_main(["snapshot", *argv])
 
 
 def test_a_world_is_drawn_as_png_and_svg(tmp_path: Path) -> None:
@@ -28,11 +32,11 @@ def test_a_world_is_drawn_as_png_and_svg(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["a.gif"], "must come first and end with"),
-        (["a.png", "--size", "3"], "--size 3"),
-        (["a.png", "--show", "ghosts"], "'ghosts'"),
+        (["a.gif"], "ends with .png or .svg"),
+        (["a.png", "--size", "3"], "--size wants a number from 64"),
+        (["a.png", "--show", "ghosts"], "ghosts"),
         (["a.png", "--port", "8101", "-m", "x.map"], "give only one"),
-        (["a.png", "--port", "x"], "invalid int"),
+        (["a.png", "--port", "x"], "--port wants a whole number"),
         ([], "OUT"),
         (["missing/a.png", "-m", "office.map", "-r", "p3dx"], "cannot write"),
     ],
@@ -70,7 +74,7 @@ def test_the_simulator_is_found_by_its_robots_port(
 
     async def test() -> None:
         async with visiting(program) as (visitor, _):
-            port = program.open_robot_port(program.simulation.robots[0], 0)
+            port = program.services[0].open_robot_port(program.simulation.robots[0], 0)
             monkeypatch.setattr(snapshot_tool, "DEFAULT_WEB_PORT", int(visitor.base.rpartition(":")[2]))
             monkeypatch.setattr(snapshot_tool, "PORTS_TRIED", 1)
             assert await asyncio.to_thread(main, [str(out), "--port", str(port)]) == ExitCode.OK

@@ -13,10 +13,9 @@ from mobilesim_py.view.page.guard import Guard
 
 
 def step(program: Program, count: int = 1) -> None:
-    """Let simulated time pass, and real time with it."""
+    """Let simulated time pass."""
     for _ in range(count):
-        now = program.simulation.time
-        program.step(lambda now=now: now, now)
+        program.clock.step()
 
 
 class Visitor:
@@ -50,7 +49,7 @@ async def visiting(program: Program, guard: Guard | None = None) -> AsyncIterato
         async with aiohttp.ClientSession() as session:
             yield Visitor(session, f"http://127.0.0.1:{listening.getsockname()[1]}"), site
     finally:
-        program.close_ports()
+        program.close()
         await site.close()
 
 

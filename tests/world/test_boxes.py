@@ -1,99 +1,16 @@
-"""Boxes of the map: the manual's examples and what their attributes mean, in any order."""
+"""A box and its edges, wherever it stands."""
 
 from __future__ import annotations
 
-import itertools
-import math
-
-import numpy as np
 import pytest
 
-from mobilesim_py.catalogue.model import RobotModel
-from mobilesim_py.formats.armap.reader import parse_map
-from mobilesim_py.geometry import Pose
-from mobilesim_py.world.boxes import Box, box_of_model, boxes_of, reflectors_of
+from mobilesim_py.geometry import Pose, rectangle
+from mobilesim_py.world.boxes import Box
 from mobilesim_py.world.obstacles import Stops
 
 
-def boxes(*rows: str) -> tuple[Box, ...]:
-    return boxes_of(parse_map("\n".join(["2D-Map", *rows, "LINES", "0 0 1 1", ""])))
-
-
-def box_of(definition: str, heading: float = 0.0) -> Box:
-    (box,) = boxes(
-        f"MapInfo: SectorType Name=Thing {definition}", f'Cairn: Thing 0 0 {heading} "" ICON "" 1000 2000 1800 2600'
-    )
-    return box
-
-
-ROBOTS_ONLY = Stops.ROBOTS
-EXAMPLES = [
-    ("Label=Sim_BoxObstacle Sim.Obstacle=yes", Stops.ALL, 1),
-    ("Label=Sim_ReflectiveBoxObstacle Sim.Obstacle=yes Sim.LaserReflect=32", Stops.ALL, 32),
-    ("Label=x Shape=Plain Sim.Obstacle=yes Sim.LaserReflect=0 Sim.SonarReflect=no", ROBOTS_ONLY, 1),
-    ("Label=x Shape=Plain Sim.Obstacle=yes Sim.LaserReflect=0 Sim.SonarReflect", ROBOTS_ONLY, 1),
-    ("Label=x Shape=Plain Sim.Obstacle=no Sim.LaserReflect=0 Sim.SonarReflect=no", Stops.NOTHING, 1),
-    ("Sim.LaserReflect=1 Sim.SonarReflect=no Sim.Obstacle=yes", Stops.ROBOTS | Stops.LASER, 1),
-    ("Sim.Obstacle=no", Stops.SONAR | Stops.LASER, 1),
-    ('"Sim.Obstacle=YES" sim.laserreflect=2', Stops.ALL, 2),
-    ("Sim.Obstacle=yes Sim.LaserReflect=9999", Stops.ALL, 255),
-]
-
-
-@pytest.mark.parametrize(("definition", "stops", "reflectance"), EXAMPLES)
-def test_every_attribute_means_what_the_manual_says(definition: str, stops: Stops, reflectance: int) -> None:
-    box = box_of(definition)
-    assert (box.stops, box.reflectance) == (stops, reflectance)
-
-
-@pytest.mark.parametrize(
-    "order", list(itertools.permutations(["Sim.Obstacle=yes", "Sim.LaserReflect=7", "Sim.SonarReflect=no"]))
-)
-def test_the_order_of_attributes_does_not_matter(order: tuple[str, ...]) -> None:
-    box = box_of(" ".join(order))
-    assert (box.stops, box.reflectance) == (Stops.ROBOTS | Stops.LASER, 7)
-
-
-def test_a_definition_without_sim_obstacle_makes_no_box() -> None:
-    assert boxes("MapInfo: SectorType Name=T Sim.LaserReflect=3", 'Cairn: T 0 0 0 "" ICON "" 0 0 1 1') == ()
-
-
-def test_a_boundary_type_makes_no_box() -> None:
-    assert boxes("MapInfo: BoundaryType Name=T Sim.Obstacle=yes", 'Cairn: T 0 0 0 "" ICON "" 0 0 1 1') == ()
-
-
-def test_the_old_box_kind_needs_no_attributes() -> None:
-    (box,) = boxes(
-        "MapInfo: SectorType Name=Sim.BoxObstacle Label=Sim.BoxObstacle Color0=0x00FF00",
-        'Cairn: Sim.BoxObstacle 0 0 0 "" ICON "" -500 100 500 400',
-    )
-    assert (box.stops, box.colour, box.pose) == (Stops.ALL, "0x00FF00", Pose(0.0, 0.25, 0.0))
-
-
-def test_a_box_stands_between_its_corners() -> None:
-    box = box_of("Sim.Obstacle=yes")
-    assert box.pose == Pose(1.4, 2.3, 0.0)
-    assert np.allclose(box.corners, [(1.0, 2.0), (1.8, 2.0), (1.8, 2.6), (1.0, 2.6)])
-
-
-def test_a_heading_turns_a_box_about_the_origin_of_the_map() -> None:
-    box = box_of("Sim.Obstacle=yes", 90.0)
-    assert np.allclose(box.corners, [(-2.0, 1.0), (-2.0, 1.8), (-2.6, 1.8), (-2.6, 1.0)])
-    assert box.pose.heading == pytest.approx(math.pi / 2)
-
-
-def test_boxes_of_one_kind_get_names_of_their_own() -> None:
-    row = 'Cairn: B 0 0 0 "" ICON "{}" 0 0 1 1'
-    found = boxes("MapInfo: SectorType Name=B Sim.Obstacle=yes", row.format(""), row.format(""), row.format("crate"))
-    assert [box.name for box in found] == ["B", "B-2", "crate"]
-
-
-def test_a_cairn_that_is_switched_off_makes_no_box() -> None:
-    assert boxes("MapInfo: SectorType Name=B Sim.Obstacle=yes", '_Cairn: B 0 0 0 "" ICON "" 0 0 1 1') == ()
-
-
 def test_a_moved_box_takes_its_edges_along() -> None:
-    moved = box_of("Sim.Obstacle=yes Sim.LaserReflect=5").moved(Pose(10.0, 0.0, 0.0))
+    moved = Box("crate", Pose(), rectangle(0.8, 0.6), reflectance=5).moved(Pose(10.0, 0.0, 0.0))
     segments = moved.segments()
     assert segments.ends[0].tolist() == pytest.approx([9.6, -0.3, 10.4, -0.3])
     assert (len(segments), set(segments.reflectance.tolist()), set(segments.stops.tolist())) == (
@@ -103,24 +20,6 @@ def test_a_moved_box_takes_its_edges_along() -> None:
     )
 
 
-def test_reflectors_are_lines_that_shine_and_stop_everything() -> None:
-    armap = parse_map('2D-Map\nCairn: Reflector 3000 0 45 "" ICON "" 3000 -500 3000 500\nLINES\n')
-    segments = reflectors_of(armap)
-    assert segments.ends.tolist() == [[3.0, -0.5, 3.0, 0.5]]
-    assert (segments.reflectance.tolist(), segments.stops.tolist()) == ([32], [int(Stops.ALL)])
-
-
-@pytest.mark.parametrize(
-    ("laser", "sonar", "stops", "reflectance"),
-    [
-        (1, True, Stops.ALL, 1),
-        (0, True, Stops.ROBOTS | Stops.SONAR, 1),
-        (0, False, Stops.ROBOTS, 1),
-        (2, True, Stops.ALL, 2),
-    ],
-)
-def test_box_models_become_boxes(laser: int, sonar: bool, stops: Stops, reflectance: int) -> None:
-    model = RobotModel("box", size=(0.5, 0.5), laser_return=laser, sonar_return=sonar, is_box=True, colour="yellow")
-    box = box_of_model(model, "box1", Pose(1.0, 2.0, 0.0))
-    assert (box.stops, box.reflectance, box.colour, box.kind) == (stops, reflectance, "yellow", "box")
-    assert np.allclose(box.corners, [(0.75, 1.75), (1.25, 1.75), (1.25, 2.25), (0.75, 2.25)])
+def test_a_box_takes_the_place_of_its_outline() -> None:
+    box = Box("crate", Pose(1.0, 2.0, 0.0), rectangle(2.0, 1.0))
+    assert box.geometry.bounds == (0.0, 1.5, 2.0, 2.5)

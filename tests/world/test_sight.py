@@ -63,4 +63,4 @@ def test_it_is_known_whether_segments_differ_in_how_they_shine() -> None:
 def test_a_grid_can_be_laid_out_before_anybody_looks() -> None:
     grid = Grid.build(Segments.build([[0, 0, 1, 0]]))
     assert grid.lay_out() is grid
-    assert set(grid._sights) == {int(Stops.LASER), int(Stops.SONAR)}
+    assert set(grid.sights) == {int(Stops.LASER), int(Stops.SONAR)}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import math
+import time
+import weakref
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +14,12 @@ import shapely
 
 from mobilesim_py.errors import ExitCode, UsageError
 from mobilesim_py.formats.armap.reader import parse_map
-from mobilesim_py.geometry import Polygon, Pose
+from mobilesim_py.formats.armap.world import build_world
+from mobilesim_py.formats.format import load_world
+from mobilesim_py.geometry import Polygon, Pose, placed
 from mobilesim_py.resources import maps_dir
-from mobilesim_py.world.boxes import placed
 from mobilesim_py.world.start import StartRule, Where, choose_start, home_of
-from mobilesim_py.world.world import World, build_world, empty_world, load_world
+from mobilesim_py.world.world import World, empty_world
 
 FOOTPRINT: tuple[Polygon, ...] = (((-0.25, -0.2), (0.25, -0.2), (0.25, 0.2), (-0.25, 0.2)),)
 WALLS = "LINES\n-5000 -5000 5000 -5000\n5000 -5000 5000 5000\n5000 5000 -5000 5000\n-5000 5000 -5000 -5000\n"
@@ -152,3 +156,89 @@ def test_the_home_of_every_shipped_map_has_room_for_a_large_robot(path: Path) ->
     assert home is not None
     walls = shapely.multilinestrings(world.segments.ends.reshape(-1, 2, 2))
     assert walls.distance(shapely.Point(home.x, home.y)) > 0.6
+
+
+def test_robots_of_a_map_with_an_open_entrance_stay_inside() -> None:
+    world = load_world(maps_dir() / "maze.map")
+    poses = starts(world, 12)
+    assert facts(poses)[0] == (750, 750, 90)
+    ground = shapely.box(world.bounds.min_x, world.bounds.min_y, world.bounds.max_x, world.bounds.max_y)
+    assert all(body.within(ground) for body in bodies(poses))
+
+
+def test_further_robots_can_be_reached_from_the_first() -> None:
+    # A corridor around a corner, and rooms without a door to all sides of it, nearer than its end.
+    walls = "-600 -600 600 -600\n-600 -600 -600 3000\n600 -600 600 1800\n600 1800 9000 1800\n-600 3000 9000 3000\n9000 1800 9000 3000\n"
+    world = world_of('Cairn: RobotHome 0 0 0 "" ICON ""', walls=WALLS.replace("5000", "12000") + walls)
+    corridor = shapely.union(shapely.box(-0.6, -0.6, 0.6, 3.0), shapely.box(-0.6, 1.8, 9.0, 3.0))
+    poses = starts(world, 11)
+    assert all(body.within(corridor) for body in bodies(poses))
+    assert max(pose.x for pose in poses) > 3.0
+
+
+def test_a_place_in_the_midst_of_a_solid_block_is_not_free() -> None:
+    block = "DATA\n" + "".join(f"{x} {y}\n" for x in range(-3000, 3001, 20) for y in range(-3000, 3001, 20))
+    (body,) = bodies(starts(world_of(walls=WALLS + block)))
+    assert not body.intersects(shapely.box(-3.01, -3.01, 3.01, 3.01))
+
+
+def test_a_search_goes_on_where_the_last_one_ended_and_starts_anew_when_somebody_leaves() -> None:
+    world, rule, rng = world_of(HOME), StartRule(), np.random.default_rng(0)
+    taken: list[Polygon] = []
+    poses = []
+    for _ in range(8):
+        poses.append(choose_start(world, rule, FOOTPRINT, taken, rng))
+        assert poses[-1] == choose_start(world, rule, FOOTPRINT, taken, rng)
+        taken.append(placed(FOOTPRINT[0], poses[-1]))
+    del taken[2]
+    assert choose_start(world, rule, FOOTPRINT, taken, rng) == poses[2]
+
+
+def test_robots_of_several_models_find_room_beside_each_other() -> None:
+    world, rule, rng = world_of(HOME), StartRule(), np.random.default_rng(0)
+    large: tuple[Polygon, ...] = (((-0.45, -0.35), (0.5, -0.35), (0.5, 0.35), (-0.45, 0.35)),)
+    taken: list[Polygon] = []
+    for number in range(24):
+        footprint = large if number % 2 else FOOTPRINT
+        taken.append(placed(footprint[0], choose_start(world, rule, footprint, taken, rng)))
+    shapes = [shapely.Polygon(outline) for outline in taken]
+    first, second = shapely.STRtree(shapes).query(shapes, predicate="intersects")
+    assert (first == second).all()
+
+
+def test_a_world_that_is_left_is_not_kept_for_its_start_places() -> None:
+    world = world_of()
+    starts(world, 2)
+    gone = weakref.ref(world)
+    del world
+    gc.collect()
+    assert gone() is None
+
+
+@pytest.mark.parametrize("rule", [None, "random"])
+def test_a_thousand_boxes_do_not_make_the_search_long(rule: str | None) -> None:
+    definition = "MapInfo: SectorType Name=B Sim.Obstacle=yes"
+    places = [(x, y) for x in range(-16000, 16000, 1000) for y in range(-16000, 16000, 1000)]
+    cairns = [f'Cairn: B 0 0 0 "" ICON "" {x} {y} {x + 600} {y + 600}' for x, y in places]
+    world = world_of(definition, *cairns)
+    assert len(world.boxes) == 1024
+    began = time.process_time()
+    (body,) = bodies(starts(world, 1, rule))
+    assert time.process_time() - began < 2.0  # it takes 0.1 s; it took 10
+    boxes = shapely.union_all([box.geometry for box in world.boxes])
+    assert not body.intersects(boxes)
+
+
+def test_a_robot_reaches_through_doors_as_wide_as_itself() -> None:
+    # Two rooms with a door of 0.9 m, out of sight of the first robot; the robot is 1.2 m long and 0.7 m wide.
+    walls = (
+        "-1500 -1500 1500 -1500\n1500 -1500 1500 -450\n1500 450 1500 1500\n1500 1500 -1500 1500\n-1500 1500 -1500 -1500\n"
+    )
+    walls += "1500 -1500 6000 -1500\n6000 -1500 6000 1500\n6000 1500 1500 1500\n1600 -600 2000 -600\n1600 600 2000 600\n"
+    world = world_of('Cairn: RobotHome 0 -900 0 "" ICON ""', walls="LINES\n" + walls)
+    long: tuple[Polygon, ...] = (((-0.6, -0.35), (0.6, -0.35), (0.6, 0.35), (-0.6, 0.35)),)
+    taken: list[Polygon] = []
+    for _ in range(3):
+        taken.append(placed(long[0], choose_start(world, StartRule(), long, taken, np.random.default_rng(0))))
+    assert any(shapely.Polygon(outline).centroid.x > 2.0 for outline in taken)
+    assert all(shapely.Polygon(outline).within(shapely.box(-1.5, -1.5, 6.0, 1.5)) for outline in taken)

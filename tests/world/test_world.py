@@ -1,153 +1,175 @@
-"""The world of a map: segments, bounds, and how its file is found."""
+"""A world made of geometries with properties: what is where, and what fits."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import subprocess
+import sys
 
 import numpy as np
 import pytest
+import shapely
 
-from mobilesim_py.errors import MapError
-from mobilesim_py.formats.armap.reader import parse_map
-from mobilesim_py.resources import maps_dir
-from mobilesim_py.world.obstacles import Stops
-from mobilesim_py.world.world import build_world, default_map, empty_world, find_map, fingerprint, load_world
+from mobilesim_py.geometry import Pose, rectangle
+from mobilesim_py.world.boxes import Box
+from mobilesim_py.world.ground import Area
+from mobilesim_py.world.objects import MapObject
+from mobilesim_py.world.obstacles import Made, Obstacle, Segments, Stops
+from mobilesim_py.world.world import Bounds, World, empty_world
 
-MAP = """\
-2D-Map
-OriginLatLongAlt: 48.2 16.37 171
-MapInfo: SectorType Name=Crate Sim.Obstacle=yes
-Cairn: Reflector 0 0 0 "" ICON "" 1000 0 1000 500
-Cairn: Crate 0 0 0 "" ICON "" 0 0 500 500
-Cairn: BadGPSSector 0 0 0 "" ICON "" 0 0 500 500
-LINES
--2000 -1000 3000 -1000
-5 5 5 5
-DATA
-0 4000
-"""
+DOOR = Obstacle(shapely.LineString([(4, 0), (4, 2)]), "door", "door", height=1.5)
+PILLAR = Obstacle(shapely.box(7, 4, 8, 5), "pillar", reflectance=3)
+GLASS = Obstacle(shapely.LineString([(0, 3), (2, 3)]), "glass", stops=Stops.ROBOTS)
+WALLS = Segments.build([[0, 0, 10, 0], [10, 0, 10, 6], [10, 6, 0, 6], [0, 6, 0, 0]])
 
 
 @pytest.fixture
-def map_file(tmp_path: Path) -> Path:
-    path = tmp_path / "Halls" / "My.map"
-    path.parent.mkdir()
-    path.write_text(MAP)
-    return path
-
-
-def test_lines_points_and_reflectors_are_segments_in_metres(map_file: Path) -> None:
-    segments = load_world(map_file).segments
-    assert segments.ends[0].tolist() == [-2.0, -1.0, 3.0, -1.0]
-    assert len(segments) == 1 + 4 + 1
-    assert segments.reflectance.tolist() == [1, 1, 1, 1, 1, 32]
-    assert set(segments.stops.tolist()) == {int(Stops.ALL)}
-
-
-def test_the_resolution_is_the_side_of_a_point(map_file: Path) -> None:
-    square = load_world(map_file, 0.1).segments.ends[1:5]
-    assert np.ptp(square[:, [0, 2]]) == pytest.approx(0.1)
-
-
-def test_bounds_are_those_of_lines_and_points(map_file: Path) -> None:
-    bounds = load_world(map_file).bounds
-    assert (bounds.min_x, bounds.min_y, bounds.max_x, bounds.max_y) == (-2.0, -1.0, 3.0, 4.0)
-    assert (bounds.width, bounds.height, bounds.centre) == (5.0, 5.0, (0.5, 1.5))
-
-
-def test_everything_else_of_the_map_is_there(map_file: Path) -> None:
-    world = load_world(map_file)
-    assert (world.name, world.path, world.has_map) == ("My.map", str(map_file), True)
-    assert [box.name for box in world.boxes] == ["Crate"]
-    assert [thing.kind for thing in world.objects] == ["Reflector", "Crate", "BadGPSSector"]
-    assert world.georeference is not None
-    assert world.georeference.altitude == 171.0
-    assert world.sectors.is_gps_bad(0.2, 0.2)
-
-
-def test_a_map_without_data_is_as_large_as_its_objects() -> None:
-    world = build_world(parse_map('2D-Map\nCairn: Goal -1000 0 0 "" ICON ""\nCairn: Goal 3000 2000 0 "" ICON ""\nLINES\n'))
-    assert (world.bounds.width, world.bounds.height) == (4.0, 2.0)
-
-
-def test_the_empty_world_is_200_metres_wide_about_the_origin() -> None:
-    world = empty_world()
-    assert (world.bounds.width, world.bounds.centre, len(world.segments), world.has_map) == (
-        200.0,
-        (0.0, 0.0),
-        0,
-        False,
+def hall() -> World:
+    return World(
+        "hall",
+        Bounds(0, 0, 10, 6),
+        Segments.join(WALLS, Segments.build([[1.9, 4.9, 2.1, 4.9]], made=Made.POINT)),
+        boxes=(Box("crate", Pose(5.0, 5.0), rectangle(1.0, 1.0)),),
+        areas=(
+            Area(rectangle(4.0, 4.0), "mud", values={"slip": 0.5}),
+            Area(((1, 1), (2, 1), (2, 2), (1, 2)), "ice", values={"slip": 0.9, "friction": 0.1}),
+        ),
+        objects=(MapObject("Goal", "desk", Pose(9.0, 1.0)),),
+        obstacles=(DOOR, PILLAR, GLASS),
+        points=np.array([[2.0, 5.0]]),
+        resolution=0.2,
     )
 
 
-def test_a_map_is_found_in_the_first_directory_that_has_it(map_file: Path, tmp_path: Path) -> None:
-    assert find_map("My.map", [tmp_path, map_file.parent]) == map_file
-    assert find_map("Halls/My.map", [tmp_path]) == map_file
-    assert find_map(str(map_file)) == map_file
+def test_segments_are_the_walls_and_then_the_edges_of_obstacles(hall: World) -> None:
+    segments = hall.segments
+    assert segments.ends[:4].tolist() == WALLS.ends.tolist()
+    assert segments.ends[5].tolist() == [4, 0, 4, 2]
+    assert len(segments) == 5 + 1 + 4 + 1
+    assert segments.reflectance.tolist() == [1] * 6 + [3] * 4 + [1]
+    assert segments.stops[-1] == Stops.ROBOTS
+    assert segments.height[5] == 1.5
 
 
-@pytest.mark.parametrize("name", ["my.MAP", "MY.map", "my"])
-def test_case_and_ending_do_not_matter(map_file: Path, name: str) -> None:
-    assert find_map(name, [map_file.parent]) == map_file
+def test_a_world_without_obstacles_has_the_very_arrays_of_its_walls() -> None:
+    assert World("w", Bounds(0, 0, 1, 1), WALLS).segments is WALLS
 
 
-def test_case_does_not_matter_in_directories_either(map_file: Path, tmp_path: Path) -> None:
-    assert find_map("hALLS/mY.map", [tmp_path]) == map_file
+@pytest.mark.parametrize(
+    ("place", "kinds"),
+    [
+        ((7.5, 4.5), ["wall"]),
+        ((5.2, 5.2), ["box"]),
+        ((1.5, 1.5), ["mud", "ice"]),
+        ((9.0, 1.0), ["Goal"]),
+        ((2.05, 5.05), ["point"]),
+        ((4.0, 1.0), ["door"]),
+        ((6.0, 2.0), []),
+    ],
+)
+def test_what_is_at_a_place_is_known(hall: World, place: tuple[float, float], kinds: list[str]) -> None:
+    assert [feature.kind for feature in hall.at(*place)] == kinds
 
 
-def test_a_name_in_the_right_case_comes_first(map_file: Path) -> None:
-    exact = map_file.with_name("my.map")
-    exact.write_text(MAP)
-    assert find_map("my.map", [map_file.parent]) == exact
+def test_what_lies_inside_an_area_is_known(hall: World) -> None:
+    assert {feature.name for feature in hall.inside(shapely.box(4.2, 3.5, 9.0, 5.9))} == {"pillar", "crate"}
+    assert [feature.thing for feature in hall.inside(((8, 0.5), (9.5, 0.5), (9.5, 1.5), (8, 1.5)))] == [hall.objects[0]]
 
 
-def test_shipped_maps_are_found_from_anywhere(tmp_path: Path) -> None:
-    assert find_map("office.map", [tmp_path]) == maps_dir() / "office.map"
+def test_the_nearest_obstacle_is_the_nearest_that_stops_what_is_asked_about(hall: World) -> None:
+    feature, distance = hall.nearest(1.0, 2.8) or (None, 0.0)
+    assert feature is not None
+    assert (feature.name, distance) == ("glass", pytest.approx(0.2))
+    feature, distance = hall.nearest(1.0, 2.8, Stops.LASER) or (None, 0.0)
+    assert feature is not None
+    assert (feature.kind, feature.thing, distance) == ("wall", 3, pytest.approx(1.0))
 
 
-@pytest.mark.parametrize("name", ["nosuch.map", "", "x" * 5000, "a\0b.map", "~nobody-of-this-name/x.map"])
-def test_a_map_that_is_not_there_is_an_error(tmp_path: Path, name: str) -> None:
-    with pytest.raises(MapError, match="no such map file"):
-        find_map(name, [tmp_path])
+def test_in_an_empty_world_nothing_is_nearest_and_everything_fits() -> None:
+    assert empty_world().nearest(0.0, 0.0) is None
+    assert empty_world().fits([rectangle(1.0, 1.0)])
 
 
-@pytest.mark.parametrize("name", [".", "../" * 50])
-def test_a_directory_is_no_map_and_is_called_one(tmp_path: Path, name: str) -> None:
-    with pytest.raises(MapError, match="directory, not a map"):
-        find_map(name, [tmp_path])
+def test_an_outline_fits_where_it_keeps_its_distance(hall: World) -> None:
+    robot = [rectangle(1.0, 0.5)]
+    assert hall.fits(robot, Pose(6.0, 2.0))
+    assert not hall.fits(robot, Pose(6.0, 2.0), clearance=2.0)
+    assert not hall.fits(robot, Pose(7.5, 4.5))
+    assert not hall.fits(robot, Pose(9.6, 2.0))
+    assert hall.fits(robot, Pose(9.6, 2.0, np.pi / 2))
 
 
-def test_a_binary_file_is_refused_at_once(tmp_path: Path) -> None:
-    path = tmp_path / "zeros.map"
-    path.write_bytes(bytes(100_000))
-    with pytest.raises(MapError, match="binary file"):
-        load_world(path)
+def test_an_outline_in_the_midst_of_a_solid_thing_does_not_fit(hall: World) -> None:
+    speck = [rectangle(0.02, 0.02)]
+    assert not hall.fits(speck, Pose(7.5, 4.5))
+    assert not hall.fits(speck, Pose(5.0, 5.0))
+    assert not hall.fits(speck, Pose(2.0, 5.0))
 
 
-def test_the_users_own_map_is_the_default(tmp_path: Path) -> None:
-    assert default_map(tmp_path) == maps_dir() / "office.map"
-    own = tmp_path / ".MobileSim" / "init.map"
-    own.parent.mkdir()
-    own.write_text(MAP)
-    assert default_map(tmp_path) == own
+def test_free_space_is_the_bounds_but_for_obstacles_and_what_is_near(hall: World) -> None:
+    free = hall.free_space(0.3)
+    assert free.contains(shapely.Point(6.0, 2.0))
+    assert not free.intersects(shapely.box(6.8, 3.8, 8.2, 5.2))
+    assert not free.contains(shapely.Point(9.8, 2.0))
+    assert shapely.Point(6.0, 2.0).distance(free) == 0.0
 
 
-def test_the_fingerprint_changes_with_the_content_only(map_file: Path) -> None:
-    before = fingerprint(map_file)
-    map_file.touch()
-    assert fingerprint(map_file) == before
-    map_file.write_text(MAP + "1 1\n")
-    assert fingerprint(map_file) != before
+def test_walls_part_the_free_space() -> None:
+    parted = World("w", Bounds(0, 0, 10, 6), Segments.join(WALLS, Segments.build([[5, 0, 5, 6]])))
+    assert len(shapely.get_parts(parted.free_space(0.1))) == 2
 
 
-def test_there_is_no_fingerprint_of_nothing(tmp_path: Path) -> None:
-    with pytest.raises(MapError, match="cannot read"):
-        fingerprint(tmp_path / "none.map")
+def test_the_ground_has_the_value_of_the_last_area_that_says_one(hall: World) -> None:
+    assert (hall.value_at("slip", 0.5, 0.5), hall.value_at("slip", 1.5, 1.5), hall.value_at("slip", 9.0, 5.0)) == (
+        0.5,
+        0.9,
+        0.0,
+    )
+    assert hall.value_at("friction", 0.5, 0.5, otherwise=1.0) == 1.0
+    x, y = np.array([0.5, 1.5, 9.0]), np.array([0.5, 1.5, 5.0])
+    assert hall.value_at("slip", x, y, 0.1).tolist() == [0.5, 0.9, 0.1]
 
 
-@pytest.mark.parametrize("path", sorted(maps_dir().glob("*.map")), ids=lambda path: path.stem)
-def test_every_shipped_map_is_read_without_a_problem(path: Path) -> None:
-    world = load_world(path)
-    assert world.map is not None
-    assert world.map.problems == ()
-    assert world.map.remainder == ()
+def test_an_obstacle_that_is_gone_stops_nothing_and_comes_back(hall: World) -> None:
+    robot = [rectangle(0.5, 0.5)]
+    opened = hall.without("door")
+    assert opened.fits(robot, Pose(4.0, 1.0))
+    assert not hall.fits(robot, Pose(4.0, 1.0))
+    assert opened.segments.stops[5] == Stops.NOTHING
+    assert np.array_equal(opened.segments.ends, hall.segments.ends)
+    assert np.array_equal(opened.with_again("door").segments.stops, hall.segments.stops)
+
+
+def test_further_obstacles_keep_the_numbers_of_those_before(hall: World) -> None:
+    more = hall.with_more(Obstacle(shapely.box(1, 1, 2, 2), "bush", "plant"))
+    assert np.array_equal(more.segments.ends[: len(hall.segments)], hall.segments.ends)
+    assert not more.fits([rectangle(0.1, 0.1)], Pose(1.5, 1.5))
+    assert more.without("bush").fits([rectangle(0.1, 0.1)], Pose(1.5, 1.5))
+
+
+def test_an_obstacle_that_is_not_there_cannot_change(hall: World) -> None:
+    with pytest.raises(KeyError):
+        hall.without("window")
+
+
+def test_only_the_empty_world_has_no_map(hall: World) -> None:
+    world = empty_world()
+    assert (world.bounds.width, world.bounds.centre, len(world.segments)) == (200.0, (0.0, 0.0), 0)
+    assert (world.has_map, hall.has_map) == (False, True)
+
+
+def test_shapely_is_not_imported_before_a_question_is_asked() -> None:
+    program = """
+import sys
+import mobilesim_py.app.program
+from mobilesim_py.formats.format import load_world
+from mobilesim_py.resources import maps_dir
+from mobilesim_py.world.grid import Grid
+from mobilesim_py.world.start import StartRule, choose_start
+world = load_world(maps_dir() / "office.map")
+Grid.build(world.segments).lay_out()
+choose_start(world, StartRule.parse(None), (((-0.2, -0.2), (0.2, -0.2), (0.2, 0.2), (-0.2, 0.2)),), (), None)
+assert "shapely" not in sys.modules
+world.at(0.0, 0.0)
+assert "shapely" in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)

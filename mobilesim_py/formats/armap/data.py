@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from mobilesim_py.world.world import Problem
+
 IntArray = npt.NDArray[np.int64]
 
 BLOCK_BYTES = 128 * 1024
@@ -20,17 +22,6 @@ MOST_PROBLEMS = 200
 _MOST_DIGITS = 9  # more may not fit 32 bits: such lines are looked at one by one
 _LARGEST = 2**31 - 1
 _SHOWN = 60
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A line that was skipped or not taken as written, and why."""
-
-    line: int
-    text: str
-
-    def __str__(self) -> str:
-        return f"line {self.line}: {self.text}" if self.line else self.text
 
 
 @dataclass
@@ -48,7 +39,7 @@ class ProblemList:
             self.more += 1
 
     def result(self) -> tuple[Problem, ...]:
-        """Give all that was noted, and how many were not."""
+        """Return all that was noted, and how many were not."""
         rest = (Problem(0, f"and {self.more} more problems like these"),) if self.more else ()
         return (*self.found, *rest)
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mobilesim_py.errors import WorldfileError
-from mobilesim_py.world.obstacles import FloatArray
+from mobilesim_py.geometry import FloatArray
 
 DARK = 127
 """Pixels up to this brightness of their first channel are walls."""

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import math
+import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
-from mobilesim_py.catalogue.build import DEFAULT_SIZE, ROBOT_KINDS, build_model, reflectance
+from mobilesim_py.catalogue.build import DEFAULT_SIZE, ROBOT_KINDS, build_model
+from mobilesim_py.catalogue.build import reflectance as reflectance_of
 from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.catalogue.section import Section
-from mobilesim_py.catalogue.shape import compose, rectangle, written_polygons
+from mobilesim_py.catalogue.shape import rectangle, written_polygons
 from mobilesim_py.catalogue.worldfile import Worldfile
 from mobilesim_py.errors import WorldfileError
+from mobilesim_py.formats.format import Settings
 from mobilesim_py.formats.stage.bitmap import outline_segments, read_dark_pixels
-from mobilesim_py.geometry import Polygon, Pose
+from mobilesim_py.formats.stage.box_models import box_of_model
+from mobilesim_py.geometry import FloatArray, Pose, compose, edges_of
+from mobilesim_py.names import MODEL, unique_name
 from mobilesim_py.resources import models_dir
-from mobilesim_py.world.obstacles import FloatArray, Segments, Stops
+from mobilesim_py.world.obstacles import ORDINARY_REFLECTANCE, WALL_HEIGHT, Segments, Stops
+from mobilesim_py.world.world import Bounds, Problem, World
 
 WALL_KINDS = ("model", "map", "floorplan")
 """What makes walls; `map` and `floorplan` are usually defined by the world itself, but need not be."""
@@ -49,21 +56,59 @@ class Placed:
 
 @dataclass(frozen=True)
 class StageWorld:
-    """What a world file describes [m, rad]; `warnings` are sentences about what was left out."""
+    """What a world file describes [m, rad]; `problems` tell what was left out."""
 
     path: str
     name: str
     obstacles: Segments
     robots: tuple[Placed, ...]
     boxes: tuple[Placed, ...]
-    warnings: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The problems as sentences."""
+        return tuple(f"{problem.path}:{problem.line}: {problem.text}" for problem in self.problems)
+
+    @property
+    def world(self) -> World:
+        """The place itself: walls and boxes, but not the robots."""
+        boxes = tuple(box_of_model(box.model, box.name, box.pose) for box in self.boxes)
+        corners = [corner for box in boxes for corner in box.corners]
+        bounds = Bounds.about(self.obstacles.ends.reshape(-1, 2) if len(self.obstacles) else corners)
+        return World(
+            *(self.name or self.path, bounds, self.obstacles, boxes),
+            problems=self.problems,
+            path=self.path,
+        )
+
+
+class StageFormat:
+    """Worlds of Stage and Player."""
+
+    endings = (".world",)
+
+    def read(self, path: str | os.PathLike[str], settings: Settings) -> World:
+        """Read the walls and boxes of a worldfile; its robots are in `load_stage_world`."""
+        return load_stage_world(Path(path)).world
+
+
+FORMAT = StageFormat()
 
 
 def load_stage_world(path: Path) -> StageWorld:
     """Read a Stage world file; WorldfileError if it cannot be understood."""
     worldfile = Worldfile(search=(models_dir(),))
     worldfile.load(path)
-    return _Reader(worldfile, path).read()
+    return read_instances(worldfile, path)
+
+
+def read_instances(worldfile: Worldfile, path: Path, taken: Iterable[str] = ()) -> StageWorld:
+    """Read what stands outside of any definition, under names that are not taken.
+
+    Pictures are looked for beside `path`, which also names the world.
+    """
+    return _Reader(worldfile, path, frozenset(taken)).read()
 
 
 @dataclass
@@ -72,10 +117,11 @@ class _Reader:
 
     worldfile: Worldfile
     path: Path
+    taken: frozenset[str] = frozenset()
     walls: list[Segments] = field(default_factory=list)
     robots: list[Placed] = field(default_factory=list)
     boxes: list[Placed] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
     models: dict[str, RobotModel] = field(default_factory=dict)
 
     def read(self) -> StageWorld:
@@ -91,13 +137,13 @@ class _Reader:
             obstacles=Segments.join(Segments.empty(), *self.walls),
             robots=tuple(self.robots),
             boxes=tuple(self.boxes),
-            warnings=tuple(self.warnings),
+            problems=tuple(self.problems),
         )
 
     def _warn(self, path: str, line: int, message: str) -> None:
-        sentence = f"{path}:{line}: {message}"
-        if sentence not in self.warnings:
-            self.warnings.append(sentence)
+        problem = Problem(line, message, path)
+        if problem not in self.problems:
+            self.problems.append(problem)
 
     def _read_section(self, section: Section, parent: Pose) -> None:
         if section.kind in WINDOW_KINDS:
@@ -115,7 +161,7 @@ class _Reader:
             self._warn(section.path, section.line, f"{what} is not supported and is left out")
 
     def _is_box(self, section: Section) -> bool:
-        """Whether it is one of our boxes, or said to be movable with the mouse."""
+        """Tell whether it is one of our boxes, or said to be movable with the mouse."""
         if section.has("bitmap") or any(child.kind in WALL_KINDS for child in section.children):
             return False
         return "box" in section.lineage or section.flag("gui_move") or section.number("gui_movemask") != 0
@@ -139,13 +185,8 @@ class _Reader:
         return known if known == model else model
 
     def _unique(self, section: Section, others: list[Placed]) -> str:
-        name = section.text("name") or section.name
-        taken = {placed.name for placed in others}
-        number, candidate = 1, name
-        while candidate in taken:
-            number += 1
-            candidate = f"{name}_{number}"
-        return candidate
+        taken = self.taken.union(placed.name for placed in others)
+        return unique_name(section.text("name") or section.name, taken, MODEL)
 
     def _read_wall(self, section: Section, pose: Pose) -> None:
         ends = self._wall_ends(section)
@@ -160,14 +201,16 @@ class _Reader:
             self._warn(section.path, section.line, f"'{section.name}' has obstacle_return 0: robots drive through it")
         if section.number("ranger_return", 1) > 0:
             stops |= Stops.SONAR
-        brightness = reflectance(section)
-        if brightness > 0:
+        reflectance = reflectance_of(section)
+        if reflectance > 0:
             stops |= Stops.LASER
         for name in _UNSEEN:
             section.get(name)
         self._name_unread(section)
         if len(ends) and stops:
-            self.walls.append(Segments.build(_moved(ends, compose(pose, origin)), stops, max(brightness, 1)))
+            ends = _moved(ends, compose(pose, origin))
+            reflectance = max(reflectance, ORDINARY_REFLECTANCE)
+            self.walls.append(Segments.build(ends, stops, reflectance, height=_height(section)))
 
     def _wall_ends(self, section: Section) -> FloatArray:
         """Find the outline in the frame of the model, stretched to its size."""
@@ -180,12 +223,12 @@ class _Reader:
         polygons = written_polygons(section)
         if bitmap is not None:
             parts.append(outline_segments(read_dark_pixels(self._locate(section))))
-        parts.extend(_edges(polygon) for polygon in polygons)
+        parts.extend(edges_of(polygon) for polygon in polygons)
         ends = np.concatenate(parts) if parts else np.empty((0, 4))
         ends = _stretched(ends, size)
         holder = any(child.kind in WALL_KINDS for child in section.children)
         if section.flag("boundary") or (bitmap is None and not polygons and not holder):
-            ends = np.concatenate([ends, _edges(rectangle(size))])
+            ends = np.concatenate([ends, edges_of(rectangle(size))])
         return ends
 
     def _locate(self, section: Section) -> Path:
@@ -210,9 +253,10 @@ class _Reader:
                 self._name_unread(child)
 
 
-def _edges(polygon: Polygon) -> FloatArray:
-    points = np.asarray(polygon, dtype=np.float64)
-    return np.column_stack([points, np.roll(points, -1, axis=0)])
+def _height(section: Section) -> float:
+    """Read how high a wall is: the third number of its size."""
+    given = section.lengths("size")
+    return given[2] if len(given) > 2 and given[2] > 0 else WALL_HEIGHT
 
 
 def _stretched(ends: FloatArray, size: tuple[float, float]) -> FloatArray:

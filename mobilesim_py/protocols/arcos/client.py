@@ -41,6 +41,11 @@ def control(operation: ControlOperation, file_name: str = "") -> bytes:
     return encode(Command.SIM_CTRL, struct.pack("<BH", ArgumentType.STRING, operation) + more)
 
 
+def device_request(kind: str, index: int = 0) -> bytes:
+    """Return SIM_DEVICE_DATA."""
+    return encode(Command.SIM_DEVICE_DATA, bytes((ArgumentType.STRING, 1)) + kind.encode() + struct.pack("<BH", 0, index))
+
+
 SYNCS = (encode(0), encode(1), encode(2))
 """SYNC0, SYNC1 and SYNC2."""
 OPEN = command(Command.OPEN, 1)

@@ -152,6 +152,7 @@ class ArgumentKind(Enum):
     POSE = "int4,int4,int4"
     LASER = "int, laser byte or none"
     CONTROL = "int, then more"
+    DEVICE = "byte, name, int2"
 
 
 _NONE, _INT, _OPTIONAL, _STRING = ArgumentKind.NONE, ArgumentKind.INT, ArgumentKind.OPTIONAL_INT, ArgumentKind.STRING
@@ -174,7 +175,7 @@ SUPPORTED: dict[str, tuple[ArgumentKind, str]] = {
         ArgumentKind.ODOMETRY,
         "Sets the odometry to 0,0,0, or to the pose that it carries [mm, mm, degrees]; the robot stays where it is.",
     ),
-    "MOVE": (_INT, "Drives a distance forward (positive) or backward [mm]."),
+    "MOVE": (_INT, "Drives a distance forward (positive) or backward [mm]; ignored by models that do not know it."),
     "ROTATE": (_INT, "Sets the rotational speed [deg/s]; the same as RVEL."),
     "SETRV": (_INT, "Sets the maximum rotational speed, which is also the speed of HEAD and DHEAD [deg/s]."),
     "VEL": (_INT, "Sets the speed [mm/s]."),
@@ -194,7 +195,6 @@ SUPPORTED: dict[str, tuple[ArgumentKind, str]] = {
         "Sets the speed of each wheel, left in the high byte, right in the low byte [Vel2Divisor mm/s].",
     ),
     "TTY2": (_STRING, "Would go to the serial port AUX1: logged with --verbose."),
-    "BUMPSTALL": (_INT, "Remembers which bumpers (1 front, 2 rear, 3 both) stall the robot."),
     "ESTOP": (_NONE, "Stops with the greatest deceleration; motion commands are ignored until the robot stands."),
     "QSTOP": (_NONE, "The same as ESTOP."),
     "MESSAGE": (_STRING, "Logs the text, whose first three bytes are codes."),
@@ -206,6 +206,10 @@ SUPPORTED: dict[str, tuple[ArgumentKind, str]] = {
         "Puts the robot at a true pose [mm, mm, degrees]; its odometry does not change.",
     ),
     "SIM_RESET": (_NONE, "Puts the robot back where it started and its odometry to 0,0,0."),
+    "SIM_DEVICE_DATA": (
+        ArgumentKind.DEVICE,
+        "Asks (not 0) for one packet of a simulated device; the only one is `gps` number 0.",
+    ),
     "SIM_LRF_ENABLE": (ArgumentKind.LASER, "Turns the laser on (1: packets 0x60, 2: packets 0x61) or off (0)."),
     "SIM_LRF_SET_FOV_START": (
         ArgumentKind.LASER,
@@ -255,6 +259,7 @@ UNSUPPORTED: dict[str, tuple[ArgumentKind, str]] = {
     "IOREQUEST": (_INT, "I/O packets."),
     "PTUPOS": (ArgumentKind.TWO_BYTES, "Servo position."),
     "GETAUX": (_INT, "Bytes from the serial port AUX1."),
+    "BUMPSTALL": (_INT, "Which bumpers stall the robot; it has none that tell, and every collision stalls it."),
     "TCM2": (_INT, "Compass."),
     "JOYDRIVE": (_INT, "Driving by the robot's own joystick."),
     "SONARCYCLE": (_INT, "Time between sonar readings."),
@@ -312,18 +317,18 @@ UNSUPPORTED: dict[str, tuple[ArgumentKind, str]] = {
     "MARC_CONFIG_SET": (ArgumentKind.DATA, "Configuration of the MTX."),
     "MARC_CONFIG_GET": (ArgumentKind.DATA, "Configuration of the MTX."),
     "SIM_MODEL_CONFIG": (ArgumentKind.DATA, "Reserved for a robot's own parameters."),
-    "SIM_DEVICE_DATA": (ArgumentKind.DATA, "Packets of a simulated device."),
 }
 
 LASER_COMPAT: dict[str, tuple[ArgumentKind, str]] = {
     "OLD_LRF_ENABLE": (_INT, "Turns the laser on (1: packets 0x60, 2: packets 0x61) or off (0)."),
     "OLD_LRF_PARMSTART": (
         _INT,
-        "Sets the angle of the laser's first reading [degrees from straight ahead].",
+        "Sets the angle of the laser's first reading [degrees from straight ahead] and turns it off until OLD_LRF_ENABLE.",
     ),
     "OLD_LRF_PARMEND": (
         _INT,
-        "Sets the angle of the laser's last reading; 0, 1 and 2 while the laser runs are GRIPPERPACREQUEST and ignored.",
+        "Sets the angle of the laser's last reading and turns it off until OLD_LRF_ENABLE; "
+        "0, 1 and 2 while the laser runs are GRIPPERPACREQUEST and ignored.",
     ),
     "OLD_LRF_PARMINC": (
         _INT,

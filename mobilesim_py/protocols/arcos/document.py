@@ -37,11 +37,13 @@ How clients send arguments:
 | int4,int4,int4 | any byte, then three 32-bit integers |
 | int, laser byte or none | an int, then perhaps a byte that says which laser |
 | int, then more | `2B`, a 16-bit integer, then what the operation asks for (a file name: 16-bit length and text) |
+| byte, name, int2 | `2B`, a byte, text with its NUL, perhaps a byte of padding, a 16-bit integer |
 | bytes | anything |
 """
 
 _IGNORED = """\
-Commands that are *ignored* are accepted and do nothing; `--warn-unsupported-commands` names each in a warning. \
+Commands that are *ignored* are accepted and do nothing; each is named in one warning of a session, and again from time \
+to time with `--warn-unsupported-commands`. \
 `--ignore-command N` makes any other command one of them. Every valid packet, ignored or not, shows the watchdog that \
 the client lives.
 """
@@ -49,7 +51,10 @@ the client lives.
 _SESSION = """\
 What a packet does depends on how far the session has come. 0, 1 and 2 without an argument are SYNC0, SYNC1 and SYNC2 \
 until the session is open, and PULSE, OPEN and CLOSE then. More than ten packets without a finished handshake end the \
-connection. No SIP is sent before OPEN, and nothing but answers to SYNCs before the handshake is done.
+connection. No SIP is sent before OPEN, and nothing but answers to SYNCs before the handshake is done. A SYNC that was \
+sent again before it was read (a SYNC of the same or a lower number follows it at once) is not answered: clients take the \
+next packet for the answer to their last SYNC. An incomplete packet that is not continued within 0.3 s is skipped, and \
+packets that it hid are found.
 """
 
 PACKETS: tuple[tuple[str, str, Sequence[Sequence[Field]]], ...] = (
@@ -85,6 +90,11 @@ PACKETS: tuple[tuple[str, str, Sequence[Sequence[Field]]], ...] = (
         f"SIMINFO (0x{simulator.SIMINFO:02X})",
         "Asked for with SIM_CTRL 6. The second block is there once for each device.",
         (simulator.INFO_FIELDS, simulator.DEVICE_FIELDS),
+    ),
+    (
+        f"Device data (0x{simulator.DEVICE_DATA:02X})",
+        "The answer to SIM_DEVICE_DATA. The second block is that of a GPS receiver.",
+        (simulator.DATA_FIELDS, simulator.GPS_FIELDS),
     ),
     (
         f"SIM_MAP_CHANGED (0x{simulator.MAP_CHANGED:02X})",

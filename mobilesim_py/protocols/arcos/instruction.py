@@ -6,6 +6,7 @@ How clients send arguments (`data` is what follows the id):
     3B lo hi                   an integer; 1B lo hi is its negative, the magnitude given
     2B n bytes [00]            a string; n may count the NUL or not, and may be wrong
     2B bytes                   data without a length (SIM_CTRL and some others)
+    2B n name 00 [00] lo hi    SIM_DEVICE_DATA: whether, of which device; the struct of a C client may be padded
     00 then three int32        SIM_SET_POSE, whose type byte means nothing
 """
 
@@ -59,6 +60,17 @@ class Control:
     """What follows, read as a length-prefixed string (operations 1 and 2)."""
     text: str = ""
     """What follows, read as plain text up to the first NUL (operation 5)."""
+
+
+@dataclass(frozen=True)
+class DeviceRequest:
+    """The argument of SIM_DEVICE_DATA."""
+
+    wanted: bool
+    type: str
+    """`gps`, or a type that nobody knows."""
+    index: int
+    """Which of its type."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +142,11 @@ class Instruction:
         rest = self.data[3:]
         length = int.from_bytes(rest[:2], "little")
         return Control(int.from_bytes(self.data[1:3], "little"), _readable(rest[2 : 2 + length]), _readable(rest))
+
+    def device(self) -> DeviceRequest:
+        """Return the argument of SIM_DEVICE_DATA: a byte, a name with its NUL, perhaps a byte of padding, a number."""
+        name, _, index = self.data[2:].partition(b"\0")
+        return DeviceRequest(any(self.data[1:2]), _readable(name), int.from_bytes(index[-2:], "little"))
 
     def is_gripper_request(self, laser_is_on: bool) -> bool:
         """Whether command 37 asks for gripper packets (0, 1, 2 while a laser runs) and not for a laser's end angle."""

@@ -1,4 +1,4 @@
-"""Laser packets: 0x60 and, with reflectance, 0x61. A scan is sent as packets of 32 readings, one after another."""
+"""Laser packets: 0x60 and, with reflectance, 0x61. A scan is sent as packets of 32 readings."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mobilesim_py.protocols.arcos.batch import cut, whole
+from mobilesim_py.protocols.arcos.batch import cut
 from mobilesim_py.protocols.arcos.layout import Field, FieldReader, structure
 from mobilesim_py.protocols.arcos.packet import Packet, encode
+from mobilesim_py.protocols.arcos.quantities import whole
 
 LASER = 0x60
 LASER_EXTENDED = 0x61
@@ -38,7 +39,7 @@ EXTENDED_READING = (
     Field("reserved_2", "B", "0"),
 )
 EXTENDED_TAIL = (
-    Field("device", "B", "0"),
+    Field("device", "B", "which of the robot's lasers, from 0"),
     Field("flags", "B", "bit 0 in the first packet after the robot was put elsewhere"),
 )
 _READING = structure(EXTENDED_READING)
@@ -62,6 +63,8 @@ class Scan:
     """Odometry, only in plain packets."""
     y: float = 0.0
     heading: float = 0.0
+    device: int = 0
+    """Which of the robot's lasers, from 0; only in extended packets."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,7 @@ class ScanBatch:
     x: NDArray[Any] | float = 0.0
     y: NDArray[Any] | float = 0.0
     heading: NDArray[Any] | float = 0.0
+    device: NDArray[Any] | int = 0
 
 
 @dataclass(frozen=True)
@@ -128,7 +132,17 @@ def pack_scan(scan: Scan) -> bytes:
     """Return all packets of one scan, one after another."""
     ranges = np.asarray(scan.ranges, np.float64)
     counts = np.array([ranges.size])
-    batch = ScanBatch(ranges, counts, scan.reflectance, scan.extended, scan.moved, scan.x, scan.y, scan.heading)
+    batch = ScanBatch(
+        ranges,
+        counts,
+        scan.reflectance,
+        scan.extended,
+        scan.moved,
+        scan.x,
+        scan.y,
+        scan.heading,
+        scan.device,
+    )
     return pack_scans(batch)[0]
 
 
@@ -140,6 +154,7 @@ def pack_scans(batch: ScanBatch) -> list[bytes]:
     ranges = whole(np.asarray(batch.ranges) * 1000.0, 0, 0xFFFF).astype(np.uint16)
     reflectance = np.broadcast_to(np.asarray(batch.reflectance, np.uint8), ranges.shape)
     moved = np.broadcast_to(batch.moved, counts.shape)
+    device = np.broadcast_to(batch.device, counts.shape)
     scans: list[bytes] = [b""] * len(counts)
     for is_extended, count in set(zip(extended.tolist(), counts.tolist(), strict=True)):
         if not count:
@@ -153,6 +168,7 @@ def pack_scans(batch: ScanBatch) -> list[bytes]:
         rows[:, template.ranges + 1] = values >> 8
         if is_extended:
             rows[:, template.ranges + 2] = reflectance[readings]
+            rows[:, template.devices] = device[robots, None]
             rows[:, template.flags] = moved[robots]
         else:
             for place, words in zip(template.pose, _plain_pose(batch, counts.shape), strict=True):
@@ -173,6 +189,8 @@ class _Template:
     """Where the low byte of each reading's range is; the high byte and the reflectance follow it."""
     pose: tuple[NDArray[np.int64], ...]
     """Where the low bytes of x, y and heading are, in plain packets."""
+    devices: NDArray[np.int64]
+    """Where the numbers of the laser are, in extended packets."""
     flags: int
     """Where the flags of the first packet are, in extended ones."""
     checksums: NDArray[np.int64]
@@ -182,7 +200,7 @@ class _Template:
     """Which packets have a body of odd length, and where the last byte of each is, which is XORed in."""
 
     def put_checksums(self, rows: NDArray[np.uint8]) -> None:
-        """Sum up the packets of each row."""
+        """Fill in the checksums of the packets in each row."""
         sums = (rows.astype(np.float32) @ self.weights).astype(np.int64)
         packets, last = self.odd
         sums[:, packets] ^= rows[:, last]
@@ -213,7 +231,7 @@ def _template(extended: bool, total: int) -> _Template:
     row[ends[:, None] - [2, 1]] = 0
     odd = np.flatnonzero((ends - begins) % 2 == 0)  # Header, length and checksum are five bytes.
     pose = () if extended else tuple(begins + _BEFORE_DATA + 2 * k for k in range(3))
-    return _Template(row, ranges, pose, int(ends[0]) - 3, ends - 2, weights, (odd, ends[odd] - 3))
+    return _Template(row, ranges, pose, ends - 4, int(ends[0]) - 3, ends - 2, weights, (odd, ends[odd] - 3))
 
 
 def _plain_pose(batch: ScanBatch, shape: tuple[int, ...]) -> tuple[NDArray[np.uint16], ...]:

@@ -1,14 +1,23 @@
-"""How a packet's data is described: one row per field, read by packers, unpackers and the documentation."""
+"""How a packet's data is described: one row per field, read by packers, unpackers and the documentation.
+
+Where a class holds the fields of a packet, the class is the table: `wire` declares a field there, and `fields_of` returns
+the rows in their order.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 MAX_NAME_BYTES = 40
 TYPE_NAMES = {"b": "i8", "B": "u8", "h": "i16", "H": "u16", "i": "i32", "I": "u32", "s": "string"}
 """Codes of `struct` as the documentation writes them; `s` is text up to and with its NUL."""
+
+Formula = Callable[[Any, Any], Any]
+"""Makes a field's value of a robot's state and conversion factors; see `quantities`."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +28,18 @@ class Field:
     code: str
     """A code of `struct`, little-endian, or `s`."""
     meaning: str
+    formula: Formula | None = None
+    """None where the field is always zero, or is not packed from a robot's state."""
+
+
+def wire(code: str, meaning: str, formula: Formula | None = None, *, default: Any = 0) -> Any:
+    """Declare a field of a packet in the dataclass that holds its values."""
+    return dataclasses.field(default=default, metadata={Field: (code, meaning, formula)})
+
+
+def fields_of(packet: type) -> tuple[Field, ...]:
+    """Return the fields that a dataclass declares with `wire`, in the order of the wire."""
+    return tuple(Field(row.name, *row.metadata[Field]) for row in dataclasses.fields(packet) if Field in row.metadata)
 
 
 def structure(fields: Sequence[Field]) -> struct.Struct:
@@ -32,7 +53,7 @@ def wire_string(text: str) -> bytes:
 
 
 class FieldReader:
-    """Reads fields one after another; what is missing at the end reads as zero or empty, as clients do it."""
+    """Reads fields one after another; what is missing at the end reads as zero or empty, as in clients."""
 
     def __init__(self, data: bytes) -> None:
         self.rest = data

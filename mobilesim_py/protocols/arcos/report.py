@@ -1,56 +1,24 @@
-"""What all robots tell their clients at one moment, and its packets: for each robot its SIP, then its scans.
+"""What all robots send their clients in one period: for each robot its SIP, then its scans.
 
-`pack_reports` does it in NumPy; `compiled_report.pack_reports` gives the same bytes in machine code.
+`pack_reports` makes the packets with NumPy, `compiled_report.pack_reports` the same bytes with Numba.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import IntEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mobilesim_py.protocols.arcos.laser import ScanBatch, pack_scans
-from mobilesim_py.protocols.arcos.sip import TEMPERATURE_FAULT, SipBatch, pack_sips
+from mobilesim_py.protocols.arcos.quantities import Factor, State
+from mobilesim_py.protocols.arcos.sip import SipBatch, pack_sips
+
+__all__ = ["Factor", "Report", "State", "pack_reports"]
 
 
-class State(IntEnum):
-    """Rows of the table of what robots are doing, in metres, radians, seconds, volts; truth values are 0.0 and 1.0."""
-
-    X = 0
-    """Odometry."""
-    Y = 1
-    HEADING = 2
-    FORWARD = 3
-    LATERAL = 4
-    ROTATION = 5
-    BATTERY = 6
-    CHARGE = 7
-    """[%]"""
-    TEMPERATURE = 8
-    OVERHEATED = 9
-    STALLED = 10
-    MOTORS_ON = 11
-    SONAR_ON = 12
-    DIGITAL_IN = 13
-    DIGITAL_OUT = 14
-
-
-class Factor(IntEnum):
-    """Rows of the table of conversion factors, those of `catalogue.model.Conversion`."""
-
-    DISTANCE = 0
-    VELOCITY = 1
-    RANGE = 2
-    ANGLE = 3
-    DIFFERENCE = 4
-
-
-@dataclass(frozen=True)
-class Report:
-    """What N robots with M lasers that are on tell, as arrays."""
+class Report(NamedTuple):
+    """What N robots with M active lasers send, as arrays; a tuple, which Numba can read by name."""
 
     state: NDArray[np.float64]
     """`State` x N."""
@@ -58,7 +26,7 @@ class Report:
     """`Factor` x N."""
     wants_sip: NDArray[np.bool_]
     tells_motion: NDArray[np.bool_]
-    """See `sip.Sip`."""
+    """See `sip.SipBatch`."""
     echoes: NDArray[np.float64]
     """Rows of sonar ranges [m]."""
     echo_row: NDArray[np.int64]
@@ -77,6 +45,7 @@ class Report:
     """How many readings of its row a laser has."""
     extended: NDArray[np.bool_]
     moved: NDArray[np.bool_]
+    device: NDArray[np.int64]
     """See `laser.Scan`."""
 
 
@@ -94,34 +63,13 @@ def pack_reports(report: Report) -> list[bytes]:
 
 
 def _sips(report: Report, told: NDArray[Any]) -> SipBatch:
-    state, factors = report.state[:, told], report.factors[:, told]
-    stalled = state[State.STALLED] > 0.0
     return SipBatch(
-        x=state[State.X],
-        y=state[State.Y],
-        heading=state[State.HEADING],
-        forward_speed=state[State.FORWARD],
-        lateral_speed=state[State.LATERAL],
-        rotation_speed=state[State.ROTATION],
+        state=report.state[:, told],
+        factors=report.factors[:, told],
+        tells_motion=report.tells_motion[told],
         sonar_ranges=report.echoes[report.echo_row[told]],
         sonar_first=report.sonar_first[told],
         sonar_count=report.sonar_count[told],
-        battery=state[State.BATTERY],
-        state_of_charge=state[State.CHARGE],
-        temperature=state[State.TEMPERATURE],
-        stall_left=stalled,
-        stall_right=stalled,
-        tells_motion=report.tells_motion[told],
-        motors_on=state[State.MOTORS_ON] > 0.0,
-        sonar_on=state[State.SONAR_ON] > 0.0,
-        digital_in=state[State.DIGITAL_IN].astype(np.int64),
-        digital_out=state[State.DIGITAL_OUT].astype(np.int64),
-        faults=np.where(state[State.OVERHEATED] > 0.0, TEMPERATURE_FAULT, 0),
-        distance_factor=factors[Factor.DISTANCE],
-        velocity_factor=factors[Factor.VELOCITY],
-        range_factor=factors[Factor.RANGE],
-        angle_factor=factors[Factor.ANGLE],
-        difference_factor=factors[Factor.DIFFERENCE],
     )
 
 
@@ -137,4 +85,5 @@ def _scans(report: Report) -> ScanBatch:
         x=state[State.X],
         y=state[State.Y],
         heading=state[State.HEADING],
+        device=report.device,
     )

@@ -1,40 +1,22 @@
-"""Packets about the simulator itself: SIMSTAT 0x62, SIMINFO 0x63, SIM_MAP_CHANGED 0x66."""
+"""Packets about the simulator itself: SIMSTAT 0x62, SIMINFO 0x63, device data 0x64, SIM_MAP_CHANGED 0x66."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
-from mobilesim_py.protocols.arcos.layout import Field, FieldReader, structure, wire_string
+from mobilesim_py.protocols.arcos.layout import Field, FieldReader, fields_of, structure, wire, wire_string
 from mobilesim_py.protocols.arcos.packet import MAX_DATA, Packet, encode
 
 SIMSTAT = 0x62
 SIMINFO = 0x63
+DEVICE_DATA = 0x64
 MAP_CHANGED = 0x66
 HAS_MAP, HAS_ORIGIN, HAS_ERROR = 1, 2, 4
 IS_INTERACTIVE, WAS_RESTARTED = 1, 2
 DEGREE_SCALE = 1e7
 MAX_FILE_NAME = 200
 
-STAT_FIELDS = (
-    Field("reserved_1", "B", "0"),
-    Field("reserved_2", "B", "0"),
-    Field("flags", "I", "bit 0 there is a map, bit 1 the map has OriginLatLongAlt, bit 2 odometry has errors"),
-    Field("sim_interval", "H", "simulated time of a step [ms]"),
-    Field("real_interval", "H", "real time that a step should take [ms]"),
-    Field("last_interval", "H", "real time that the last step took [ms]"),
-    Field("x", "i", "true position [mm]"),
-    Field("y", "i", "the same"),
-    Field("z", "i", "0"),
-    Field("heading", "i", "true heading [degrees], -180 to 180"),
-    Field("latitude", "i", "[1e-7 degrees]; 0 without OriginLatLongAlt"),
-    Field("longitude", "i", "the same"),
-    Field("altitude", "i", "[cm]"),
-    Field("gps", "i", "100 times the dilution of precision; 0 without reception, -1 without OriginLatLongAlt"),
-    Field("error_x", "i", "share by which odometry is wrong along x [1e-10]"),
-    Field("error_y", "i", "the same along y"),
-    Field("error_heading", "i", "share by which odometry is wrong in turning [1e-7]"),
-)
 INFO_FIELDS = (
     Field("name", "s", "MobileSim"),
     Field("version", "s", "version of the simulator"),
@@ -47,12 +29,23 @@ DEVICE_FIELDS = (
     Field("index", "B", "which of its type"),
     Field("status", "I", "0"),
 )
+DATA_FIELDS = (
+    Field("name", "s", "name of the device"),
+    Field("type", "s", "type of the device"),
+    Field("index", "H", "which of its type"),
+)
+GPS_FIELDS = (
+    Field("latitude", "i", "[1e-7 degrees]; 0 without reception"),
+    Field("longitude", "i", "the same"),
+    Field("dop", "h", "1000 times the dilution of precision; 0 without reception"),
+)
 MAP_FIELDS = (
     Field("by_user", "B", "1 loaded by a person, 0 by a client's SIM_CTRL"),
     Field("loaded", "b", "1 loaded, 0 not loaded because it has not changed"),
     Field("file_name", "s", "the map"),
 )
-_STAT, _INFO, _DEVICE = structure(STAT_FIELDS), structure(INFO_FIELDS[2:]), structure(DEVICE_FIELDS[2:])
+_INFO, _DEVICE = structure(INFO_FIELDS[2:]), structure(DEVICE_FIELDS[2:])
+_GPS = structure((*DATA_FIELDS[2:], *GPS_FIELDS))
 
 
 @dataclass(frozen=True)
@@ -129,27 +122,33 @@ class MapChanged:
 
 @dataclass(frozen=True)
 class WireSimStat:
-    """The fields of a SIMSTAT packet in the wire's units; `STAT_FIELDS` says what they mean."""
+    """The fields of a SIMSTAT packet, in the wire's units and order."""
 
-    flags: int
-    sim_interval: int
-    real_interval: int
-    last_interval: int
-    x: int
-    y: int
-    z: int
-    heading: int
-    latitude: int
-    longitude: int
-    altitude: int
-    gps: int
-    error_x: int
-    error_y: int
-    error_heading: int
+    reserved_1: int = wire("B", "0")
+    reserved_2: int = wire("B", "0")
+    flags: int = wire("I", "bit 0 there is a map, bit 1 the map has OriginLatLongAlt, bit 2 odometry has errors")
+    sim_interval: int = wire("H", "simulated time of a step [ms]")
+    real_interval: int = wire("H", "real time that a step should take [ms]")
+    last_interval: int = wire("H", "real time that the last step took [ms]")
+    x: int = wire("i", "true position [mm]")
+    y: int = wire("i", "the same")
+    z: int = wire("i", "0")
+    heading: int = wire("i", "true heading [degrees], -180 to 180")
+    latitude: int = wire("i", "[1e-7 degrees]; 0 without OriginLatLongAlt")
+    longitude: int = wire("i", "the same")
+    altitude: int = wire("i", "[cm]")
+    gps: int = wire("i", "100 times the dilution of precision; 0 without reception, -1 without OriginLatLongAlt")
+    error_x: int = wire("i", "share by which odometry is wrong along x [1e-10]")
+    error_y: int = wire("i", "the same along y")
+    error_heading: int = wire("i", "share by which odometry is wrong in turning [1e-7]")
 
     def encode(self) -> bytes:
         """Return the packet."""
-        return encode(SIMSTAT, _STAT.pack(0, 0, *(getattr(self, field.name) for field in STAT_FIELDS[2:])))
+        return encode(SIMSTAT, _STAT.pack(*(getattr(self, field.name) for field in STAT_FIELDS)))
+
+
+STAT_FIELDS = fields_of(WireSimStat)
+_STAT = structure(STAT_FIELDS)
 
 
 def pack_simstat(stat: SimStat) -> bytes:
@@ -177,7 +176,7 @@ def pack_simstat(stat: SimStat) -> bytes:
 
 def unpack_simstat(packet: Packet) -> WireSimStat:
     """Read a SIMSTAT packet; what is missing at its end reads as zero."""
-    return WireSimStat(*_STAT.unpack(packet.data[: _STAT.size].ljust(_STAT.size, b"\0"))[2:])
+    return WireSimStat(*_STAT.unpack(packet.data[: _STAT.size].ljust(_STAT.size, b"\0")))
 
 
 def pack_siminfo(info: SimInfo) -> bytes:
@@ -205,6 +204,14 @@ def unpack_siminfo(packet: Packet) -> SimInfo:
     while len(devices) < count and reader.rest:
         devices.append(Device(reader.read_text(), reader.read_text(), reader.read("B"), reader.read("I")))
     return SimInfo(version, tuple(devices), name, bool(flags & IS_INTERACTIVE), bool(flags & WAS_RESTARTED))
+
+
+def pack_gps(name: str, index: int, place: Georeference | None) -> bytes:
+    """Return the device data of a GPS receiver, which has no reception where there is no place."""
+    found = place if place is not None and place.dop > 0.0 else Georeference(0.0, 0.0, dop=0.0)
+    latitude, longitude = (_scaled(degrees, DEGREE_SCALE) for degrees in (found.latitude, found.longitude))
+    dop = min(_scaled(found.dop, 1000.0), 0x7FFF)
+    return encode(DEVICE_DATA, wire_string(name) + b"gps\0" + _GPS.pack(index, latitude, longitude, dop))
 
 
 def pack_map_changed(change: MapChanged) -> bytes:

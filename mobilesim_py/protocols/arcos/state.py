@@ -11,6 +11,7 @@ after SYNC2 a lone 1 is OPEN. A lone 0 or 2 there is a client that did not get t
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -48,6 +49,9 @@ class Signal(Enum):
     CLOSE = 4
     """Number 2 with an argument."""
     COMMAND = 5
+
+
+SYNCS = (Signal.SYNC0, Signal.SYNC1, Signal.SYNC2)
 
 
 class Action(Enum):
@@ -105,6 +109,23 @@ def _table() -> dict[tuple[Phase, Signal], Step]:
         (Phase.OPEN, Signal.COMMAND): Step(Action.DELIVER, Phase.OPEN),
     }
     return table | {(Phase.CLOSED, signal): Step(Action.IGNORE, Phase.CLOSED) for signal in Signal}
+
+
+def is_superseded(packet: Packet, following: Iterable[Packet]) -> bool:
+    """Return whether the client sent this packet of a handshake, got no answer in time, and asked again.
+
+    ARIA takes the next packet that comes for the answer to its last SYNC, and starts over at SYNC0 when there is none for a
+    second. If all that it sent meanwhile were answered, it would stay one answer behind until it gives up. `following`
+    is what came with the packet in the same batch. OPEN and CLOSE, which ARIA sends between its tries, are passed over;
+    but behind SYNC2 OPEN begins the session.
+    """
+    signal = signal_of(packet)
+    for later in following:
+        other = signal_of(later)
+        if other in (Signal.OPEN, Signal.CLOSE) and signal is not Signal.SYNC2:
+            continue
+        return later == packet or (signal in SYNCS and other in SYNCS and other.value <= signal.value)
+    return False
 
 
 STEPS: dict[tuple[Phase, Signal], Step] = _table()

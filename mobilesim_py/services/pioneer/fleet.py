@@ -11,6 +11,7 @@ import numpy.typing as npt
 from mobilesim_py.core.fields import Body, Laser
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.protocols.arcos.report import Report, State, pack_reports
+from mobilesim_py.services.pioneer.counting import packets_in
 from mobilesim_py.services.pioneer.sensors import LaserSettings
 from mobilesim_py.services.pioneer.session import EmulatorSession
 from mobilesim_py.services.pioneer.simulator import stat_packet
@@ -98,14 +99,15 @@ class Fleet:
         if sessions[0].host.options.log_movement_sent:
             self._log_movement(self._open)
         # A write may end a session: that must not change the list under our feet.
-        for session, packets in list(zip(sessions, self.pack(self._report()), strict=True)):
+        report = self._report()
+        for session, packets, count in list(zip(sessions, self.pack(report), packets_in(report).tolist(), strict=True)):
             if session.stat_streaming:
-                packets = stat_packet(session) + packets
+                packets, count = stat_packet(session) + packets, count + 1
             if now > session.watchdog_due and session.is_open:
                 session.check_watchdog(now)
             if packets:
                 session.was_heard = False
-                session.write(packets)
+                session.write(packets, count)
 
     def _report(self) -> Report:
         sessions, simulation = self.sessions, self._simulation
@@ -141,6 +143,7 @@ class Fleet:
             scan_count=simulation.lasers[Laser.COUNT, units[scanned]].astype(np.int64),
             extended=np.array([laser.extended for _, laser in on], dtype=np.bool_),
             moved=np.array([sessions[number].robot.carried for number, _ in on], dtype=np.bool_),
+            device=np.array([laser.index for _, laser in on], dtype=np.int64),
         )
         for number, laser in on:
             if laser.extended:

@@ -1,28 +1,87 @@
-"""What a session needs of the program around it."""
+"""What a session needs of the service around it, and what the service needs to be told by the command line."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
-from mobilesim_py.app.logs import Log
-from mobilesim_py.app.options import Options
 from mobilesim_py.core.simulation import Simulation
+from mobilesim_py.log import Log
+from mobilesim_py.services.service import Worlds
 
 if TYPE_CHECKING:
-    from mobilesim_py.app.maps import MapChanges
     from mobilesim_py.services.pioneer.session import EmulatorSession
 
 
+class Settings(Protocol):
+    """The options that Pioneers and their sessions read."""
+
+    @property
+    def port(self) -> int:
+        """The first robot's TCP port."""
+
+    @property
+    def bind_to_address(self) -> str:
+        """The address to listen on; empty for all."""
+
+    @property
+    def ignore_commands(self) -> frozenset[int]:
+        """Commands that are not obeyed."""
+
+    @property
+    def srisim_compat(self) -> bool:
+        """Whether the commands of SRISim are obeyed."""
+
+    @property
+    def srisim_laser_compat(self) -> bool:
+        """Whether SRISim's laser commands are obeyed."""
+
+    @property
+    def watchdog_stop(self) -> bool:
+        """Whether a robot stops when its client is silent."""
+
+    @property
+    def warn_unsupported_commands(self) -> bool:
+        """Whether commands that are not supported are named in the log."""
+
+    @property
+    def log_packets_received(self) -> bool:
+        """Whether every command is logged."""
+
+    @property
+    def log_movement_sent(self) -> bool:
+        """Whether every SIP is logged."""
+
+    @property
+    def interactive(self) -> bool:
+        """Whether somebody sits at the terminal."""
+
+    @property
+    def web(self) -> bool:
+        """Whether there is a page to look at."""
+
+    @property
+    def restarted_after_crash(self) -> bool:
+        """Whether this program was started again after a crash."""
+
+
 class Host(Protocol):
-    """The program, as far as clients can reach it."""
+    """The service, as far as its sessions can reach it."""
 
     simulation: Simulation
     log: Log
-    maps: MapChanges
+    maps: Worlds
 
     @property
-    def options(self) -> Options:
+    def options(self) -> Settings:
         """What the command line said."""
+
+    @property
+    def sip_cycle(self) -> float:
+        """Simulated time between two SIPs [s]."""
+
+    def later(self, seconds: float, call: Callable[[], None]) -> None:
+        """Call something when real time has passed."""
 
     def exit(self, code: int) -> None:
         """End the program within a step."""
@@ -31,13 +90,13 @@ class Host(Protocol):
         """End the program as a crash would."""
 
     def real_time(self) -> float:
-        """Seconds of a real clock; in lockstep, where bytes must repeat, of the simulated one."""
+        """Return seconds of a real clock; in lockstep, where bytes must repeat, of the simulated one."""
 
     def real_interval(self) -> float:
-        """Real time that a step should take [s]."""
+        """Return the real time that a step should take [s]."""
 
     def last_interval(self) -> float:
-        """Real time that the last step took [s]."""
+        """Return the real time that the last step took [s]."""
 
     def sessions_changed(self) -> None:
         """Note that a session was opened or ended."""

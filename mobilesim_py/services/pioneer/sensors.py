@@ -23,30 +23,32 @@ _THIRDS = {33: 1.0 / 3.0, 67: 2.0 / 3.0}
 
 
 class LaserSettings:
-    """What a client has asked of one laser: the field of view in degrees, and the packets it wants."""
+    """What a client has set of one laser: its field of view [degrees] and the kind of packets."""
 
-    def __init__(self, unit: LaserUnit) -> None:
+    def __init__(self, unit: LaserUnit, index: int = 0) -> None:
         self.unit = unit
+        self.index = index
+        """Which of the robot's lasers, from 0."""
         self.extended = False
         self.start = math.degrees(unit.start)
         self.end = math.degrees(unit.start + unit.increment * max(0, unit.count - 1))
         self.increment = abs(math.degrees(unit.increment))
 
     def apply(self) -> None:
-        """Set the laser up anew."""
+        """Set the laser up with these values."""
         self.unit.configure(math.radians(self.start), math.radians(self.end), math.radians(self.increment))
 
 
 @handles("SONAR")
 def sonar(session: EmulatorSession, instruction: Instruction) -> None:
-    """Sonar on or off."""
+    """Turn the sonar on or off."""
     on = instruction.integer(1) != 0
     session.log.detail(messages.SONAR.format(state=ON if on else OFF), session.robot.name)
     session.robot.sonar_on = on
 
 
 def _laser(session: EmulatorSession, instruction: Instruction) -> LaserSettings | None:
-    """Choose the laser that a command is for: the one of its index byte if there is one, else the first."""
+    """Return the laser that a command is for: that of its index byte, or the first where there is no such laser."""
     index = instruction.laser_index()
     if not session.lasers:
         session.log.occasionally("no laser", "Laser command for a robot that has no laser.", session.robot.name)
@@ -56,41 +58,51 @@ def _laser(session: EmulatorSession, instruction: Instruction) -> LaserSettings 
 
 @handles("SIM_LRF_ENABLE", "OLD_LRF_ENABLE")
 def laser_enable(session: EmulatorSession, instruction: Instruction) -> None:
-    """Laser off (0), on (1) or on with reflectance (2)."""
+    """Turn a laser off (0), on (1), or on with reflectance (2)."""
     laser = _laser(session, instruction)
     if laser is None:
         return
     mode = instruction.integer()
     laser.extended = mode == 2
-    laser.unit.on = mode != 0
-    state = ON if mode else OFF
-    session.log.info(messages.LASER.format(index=session.lasers.index(laser), state=state), session.robot.name)
+    _switch(session, laser, mode != 0)
+
+
+def _switch(session: EmulatorSession, laser: LaserSettings, on: bool) -> None:
+    laser.unit.on = on
+    session.log.info(messages.LASER.format(index=laser.index, state=ON if on else OFF), session.robot.name)
+
+
+def _set_up(session: EmulatorSession, laser: LaserSettings, instruction: Instruction) -> None:
+    """Apply a new field of view; the old commands also turn the laser off, as the manual says."""
+    laser.apply()
+    if instruction.name in ("OLD_LRF_PARMSTART", "OLD_LRF_PARMEND") and laser.unit.on:
+        _switch(session, laser, False)
 
 
 @handles("SIM_LRF_SET_FOV_START", "OLD_LRF_PARMSTART")
 def laser_start(session: EmulatorSession, instruction: Instruction) -> None:
-    """Angle of the first reading."""
+    """Set the angle of the first reading."""
     laser = _laser(session, instruction)
     if laser is not None:
         laser.start = _angle(instruction)
-        laser.apply()
+        _set_up(session, laser, instruction)
 
 
 @handles("SIM_LRF_SET_FOV_END", "OLD_LRF_PARMEND")
 def laser_end(session: EmulatorSession, instruction: Instruction) -> None:
-    """Angle of the last reading, unless it is a request for gripper packets."""
+    """Set the angle of the last reading, unless the command is a request for gripper packets."""
     if instruction.is_gripper_request(any(laser.unit.on for laser in session.lasers)):
         session.unsupported(instruction)
         return
     laser = _laser(session, instruction)
     if laser is not None:
         laser.end = _angle(instruction)
-        laser.apply()
+        _set_up(session, laser, instruction)
 
 
 @handles("SIM_LRF_SET_RES", "OLD_LRF_PARMINC")
 def laser_increment(session: EmulatorSession, instruction: Instruction) -> None:
-    """Angle between readings, in hundredths of a degree."""
+    """Set the angle between readings [1/100 degree]."""
     laser = _laser(session, instruction)
     if laser is not None:
         hundredths = instruction.magnitude()
@@ -99,13 +111,13 @@ def laser_increment(session: EmulatorSession, instruction: Instruction) -> None:
 
 
 def _angle(instruction: Instruction) -> float:
-    """Degrees from straight ahead, at most half a turn to either side."""
+    """Return degrees from straight ahead, at most 180 to either side."""
     return max(-180.0, min(180.0, float(instruction.integer())))
 
 
 @handles("BATTEST")
 def battest(session: EmulatorSession, instruction: Instruction) -> None:
-    """Battery voltage in tenths, or state of charge; zero is what the model has."""
+    """Set the battery's voltage [1/10 V] or state of charge [%]; 0 means the model's."""
     robot, value = session.robot, instruction.magnitude()
     if robot.model.battery_type == STATE_OF_CHARGE_BATTERY:
         robot.charge = min(FULL_CHARGE, value) if value else FULL_CHARGE
@@ -118,7 +130,7 @@ def battest(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("DIGTEMPTEST")
 def digtemptest(session: EmulatorSession, instruction: Instruction) -> None:
-    """Warning of heat."""
+    """Set or clear the temperature warning."""
     session.robot.overheated = instruction.integer() != 0
     state = ON if session.robot.overheated else OFF
     session.log.info(messages.TEMPERATURE_FLAG.format(state=state), session.robot.name)
@@ -126,7 +138,7 @@ def digtemptest(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("SPOOFANALOGTEMP")
 def spoofanalogtemp(session: EmulatorSession, instruction: Instruction) -> None:
-    """Temperature; -128 is none."""
+    """Set the temperature [degrees C]; -128 means that there is none."""
     value = instruction.integer(-128)
     if not -128 < value <= 127:
         session.robot.temperature = NO_TEMPERATURE
@@ -138,12 +150,6 @@ def spoofanalogtemp(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("DIGOUT")
 def digout(session: EmulatorSession, instruction: Instruction) -> None:
-    """Output bits: which, and to what."""
+    """Set the masked output bits."""
     mask, state = instruction.high_and_low_byte()
     session.robot.digital_out = (session.robot.digital_out & ~mask) | (state & mask)
-
-
-@handles("BUMPSTALL")
-def bumpstall(session: EmulatorSession, instruction: Instruction) -> None:
-    """Remember which bumpers would stall the robot."""
-    session.bump_stall = instruction.integer()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Mapping
 
@@ -21,15 +22,16 @@ from mobilesim_py.protocols.arcos.connection import (
 )
 from mobilesim_py.protocols.arcos.instruction import Instruction
 from mobilesim_py.services.pioneer import motion, sensors, simulator  # noqa: F401  (their handlers register themselves)
+from mobilesim_py.services.pioneer.counting import count_packets
 from mobilesim_py.services.pioneer.dispatch import HANDLERS
 from mobilesim_py.services.pioneer.host import Host
 
-MODEM_SWITCH = b"WMS2\r"
-"""What ARIA says to a radio modem between its tries on a serial line; no packet, and nothing to warn of."""
+LONGEST_PAUSE = 0.3
+"""Seconds without a byte after which an incomplete packet is taken for noise; ARIA allows 0.1."""
 
 
 class EmulatorSession:
-    """A client's conversation; net/ calls `attach`, `receive` and `lost`, the fleet sends SIPs through it."""
+    """The session of one client; its link calls `attach`, `receive` and `lost`, the fleet sends SIPs through it."""
 
     def __init__(
         self,
@@ -47,9 +49,8 @@ class EmulatorSession:
             Identity(robot_class=robot.model.robot_class, subclass=robot.model.subtype), commands, persistent=persistent
         )
         self.peer = ""
-        self.lasers = [sensors.LaserSettings(unit) for unit in robot.lasers]
+        self.lasers = [sensors.LaserSettings(unit, index) for index, unit in enumerate(robot.lasers)]
         self.stat_streaming = False
-        self.bump_stall = 0
         self.made_ghost = False
         self.sonar_next = 0
         """First transducer of the next SIP, on robots with more than fit into one."""
@@ -61,16 +62,24 @@ class EmulatorSession:
         self.watchdog_due = math.inf
         """Simulated time from which on its silence is too long."""
         self.was_heard = False
-        """Whether it sent anything since its last SIP."""
+        """Whether the client sent anything since its last SIP."""
         self.packets_sent = 0
         self.packets_received = 0
+        self.packets_left_out = 0
+        """Packets not sent because the client does not read."""
         self.persistent = persistent
         """Whether the line stays when the session ends, as a serial one does."""
         self._on_lost = on_lost
         self._link: Link | None = None
         self._began = False
+        self._named: set[str] = set()
+        """Unsupported commands that the log has named."""
+        self._bursts = 0
+        """How often bytes came."""
+        self._awaiting_rest = False
+        """Whether the host will ask for the rest of an incomplete packet."""
 
-    # The link's side
+    # Called by the link
 
     @property
     def synchronised(self) -> bool:
@@ -83,14 +92,9 @@ class EmulatorSession:
         return self.connection.is_open
 
     @property
-    def dropped(self) -> int:
-        """Writes left out because the client does not read."""
-        return self._link.dropped if self._link is not None else 0
-
-    @property
     def pending(self) -> int:
         """Bytes that the client has not taken yet."""
-        return int(getattr(self._link, "pending", 0))
+        return self._link.pending if self._link is not None else 0
 
     def hang_up(self) -> None:
         """End the session from our side."""
@@ -98,16 +102,35 @@ class EmulatorSession:
             self._link.close()
 
     def attach(self, link: Link) -> None:
-        """Take the way to the client."""
+        """Take the link to the client."""
         self._link = link
         self.peer = link.peer
         self._note_command()
 
     def receive(self, data: bytes) -> None:
-        """Take bytes from the client and do what they say at once."""
-        if self.persistent and not self.synchronised:
-            data = data.replace(MODEM_SWITCH, b"")
+        """Take bytes from the client and obey what they say at once."""
+        self._bursts += 1
         self.connection.receive_data(data)
+        self._react()
+        self._await_rest()
+
+    def _await_rest(self) -> None:
+        """Have an incomplete packet given up when nothing follows it; the host's timer asks again while bytes come."""
+        if self.connection.is_mid_packet and not self._awaiting_rest and self._link is not None:
+            self._awaiting_rest = True
+            self.host.later(LONGEST_PAUSE, functools.partial(self._rest_is_due, self._bursts))
+
+    def _rest_is_due(self, bursts: int) -> None:
+        self._awaiting_rest = False
+        if self._link is None:
+            return
+        if bursts == self._bursts:
+            self.connection.silence()
+            self._react()
+        self._await_rest()
+
+    def _react(self) -> None:
+        """Obey what was received, and answer."""
         for event in self.connection.events():
             match event:
                 case InstructionReceived(instruction):
@@ -145,22 +168,24 @@ class EmulatorSession:
             self._on_lost(self)
         self.host.sessions_changed()
 
-    # The robot's side
+    # Called by the service
 
     def send(self, packets: bytes) -> None:
-        """Send packets as soon as what is under way is done."""
+        """Send packets with the answers to what was received."""
         self.connection.send(packets)
 
-    def write(self, packets: bytes) -> None:
-        """Send packets now, in one write."""
+    def write(self, packets: bytes, count: int = 1) -> None:
+        """Send so many packets now, in one write."""
         if self._link is not None and self.connection.send(packets):
-            self.packets_sent += 1
-            if not self._link.write(self.connection.data_to_send()):
-                text = messages.SLOW_CLIENT.format(count=self.dropped)
+            if self._link.write(self.connection.data_to_send()):
+                self.packets_sent += count
+            else:
+                self.packets_left_out += count
+                text = messages.SLOW_CLIENT.format(count=self.packets_left_out)
                 self.log.occasionally("slow client", text, self.robot.name)
 
     def obey(self, instruction: Instruction) -> None:
-        """Do what a command says."""
+        """Obey a command."""
         self._alive()
         self.packets_received += 1
         options = self.host.options
@@ -178,9 +203,10 @@ class EmulatorSession:
             handler(self, instruction)
 
     def unsupported(self, instruction: Instruction) -> None:
-        """Ignore a command, and say so when asked to."""
-        if not self.host.options.warn_unsupported_commands:
+        """Ignore a command, and say so once; more often when asked to."""
+        if instruction.name in self._named and not self.host.options.warn_unsupported_commands:
             return
+        self._named.add(instruction.name)
         named = instruction.spec.name != "UNNAMED"
         text = messages.UNSUPPORTED_COMMAND if named else messages.UNSUPPORTED_UNNAMED
         self.log.occasionally(
@@ -190,7 +216,7 @@ class EmulatorSession:
         )
 
     def check_watchdog(self, now: float) -> None:
-        """Speak up when a client is silent beyond `watchdog_due`; with --watchdog-stop stop the robot too."""
+        """Warn of a client that is silent beyond `watchdog_due`; with --watchdog-stop stop the robot too."""
         timeout = self.robot.model.watchdog
         silence = now - self.last_command
         if self.host.real_time() - self.last_command_real <= timeout:
@@ -205,7 +231,7 @@ class EmulatorSession:
             self.robot.stop()
 
     def log_state(self, why: str) -> None:
-        """Write down all there is to know of the robot."""
+        """Log the whole state of the robot."""
         robot = self.robot
         pose, odometry = robot.pose, robot.odometry
         forward, lateral, rotation = robot.velocity
@@ -228,7 +254,7 @@ class EmulatorSession:
         for line in lines:
             self.log.info(line, robot.name)
 
-    # Inside
+    # Internals
 
     def _note_command(self) -> None:
         timeout = self.robot.model.watchdog
@@ -243,10 +269,10 @@ class EmulatorSession:
             self.log.info(messages.DATA_RESTORED, self.robot.name)
 
     def _begin(self) -> None:
-        """A session begins like every other: the robot as new, but where it is."""
+        """Begin a session: the robot is as new, but stays where it is."""
         self._leave_robot()
         self._began = True
-        self.lasers = [sensors.LaserSettings(unit) for unit in self.robot.lasers]
+        self.lasers = [sensors.LaserSettings(unit, index) for index, unit in enumerate(self.robot.lasers)]
         self.stat_streaming = False
         self.host.sessions_changed()
 
@@ -258,7 +284,7 @@ class EmulatorSession:
         self._began = False
 
     def _end(self) -> None:
-        """The session is over; on a line that does not hang up the next one may begin."""
+        """End the session; on a line that does not hang up the next one may begin."""
         if self.connection.is_closed:
             if self._link is not None:
                 self._link.close()
@@ -269,4 +295,8 @@ class EmulatorSession:
     def _flush(self) -> None:
         data = self.connection.data_to_send()
         if data and self._link is not None:
-            self._link.write(data)
+            count = count_packets(data)
+            if self._link.write(data):
+                self.packets_sent += count
+            else:
+                self.packets_left_out += count

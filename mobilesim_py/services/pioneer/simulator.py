@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mobilesim_py import __version__, messages
 from mobilesim_py.geometry import AxisTriple
 from mobilesim_py.protocols.arcos import simulator as wire
-from mobilesim_py.protocols.arcos.config import config_of, pack_config
+from mobilesim_py.protocols.arcos.config import pack_config
 from mobilesim_py.protocols.arcos.instruction import ControlOperation, Instruction
+from mobilesim_py.services.pioneer.config import config_of
 from mobilesim_py.services.pioneer.dispatch import handles
 
 if TYPE_CHECKING:
@@ -18,24 +20,22 @@ if TYPE_CHECKING:
 
 @handles("CONFIG")
 def config(session: EmulatorSession, instruction: Instruction) -> None:
-    """Tell what the robot is and how it is set."""
+    """Send a CONFIG packet."""
     robot = session.robot
+    cycle = min(0xFF, round(session.host.sip_cycle * 1000.0))
     ramps = [robot.ramp(axis) for axis in range(3)]
-    session.send(
-        pack_config(
-            config_of(
-                robot.model,
-                AxisTriple(*(robot.speed_limit(axis) for axis in range(3))),
-                AxisTriple(*(up for up, _ in ramps)),
-                AxisTriple(*(down for _, down in ramps)),
-            )
-        )
+    facts = config_of(
+        robot.model,
+        AxisTriple(*(robot.speed_limit(axis) for axis in range(3))),
+        AxisTriple(*(up for up, _ in ramps)),
+        AxisTriple(*(down for _, down in ramps)),
     )
+    session.send(pack_config(replace(facts, sip_cycle=cycle)))
 
 
 @handles("SIM_STAT")
 def sim_stat(session: EmulatorSession, instruction: Instruction) -> None:
-    """Tell where the robot truly is: once (1 or nothing), with every SIP (2), not any more (0)."""
+    """Send SIMSTAT once (1 or no argument), with every SIP (2), or no more (0)."""
     value = instruction.integer(1)
     if value not in (0, 1, 2):
         session.log.warning(messages.UNKNOWN_SIM_STAT.format(value=value), session.robot.name)
@@ -47,33 +47,48 @@ def sim_stat(session: EmulatorSession, instruction: Instruction) -> None:
 
 
 def stat_packet(session: EmulatorSession) -> bytes:
-    """The SIMSTAT packet of this moment."""
-    host, robot = session.host, session.robot
-    world, pose = host.simulation.world, robot.pose
-    place = None
-    if world.georeference is not None:
-        gx, gy = robot.model.gps
-        s, c = math.sin(pose.heading), math.cos(pose.heading)
-        x, y = pose.x + gx * c - gy * s, pose.y + gx * s + gy * c
-        dop = 0.0 if world.sectors.is_gps_bad(x, y) else robot.model.gps_dop
-        place = wire.Georeference(*world.georeference.at(x, y), dop)
+    """Return the SIMSTAT packet."""
+    host, pose = session.host, session.robot.pose
     return wire.pack_simstat(
         wire.SimStat(
             x=pose.x,
             y=pose.y,
             heading=pose.heading,
-            has_map=world.has_map,
+            has_map=host.simulation.world.has_map,
             sim_interval=host.simulation.dt,
             real_interval=host.real_interval(),
             last_interval=host.last_interval(),
-            georeference=place,
-            odometry_error=wire.OdometryError(*robot.odometry_error),
+            georeference=gps_place(session),
+            odometry_error=wire.OdometryError(*session.robot.odometry_error),
         )
     )
 
 
+def gps_place(session: EmulatorSession) -> wire.Georeference | None:
+    """Return where the GPS antenna is; None on a map that does not say where on earth it lies."""
+    world, robot = session.host.simulation.world, session.robot
+    if world.georeference is None:
+        return None
+    pose, (forward, left) = robot.pose, robot.model.gps
+    s, c = math.sin(pose.heading), math.cos(pose.heading)
+    x, y = pose.x + forward * c - left * s, pose.y + forward * s + left * c
+    dop = 0.0 if world.is_gps_bad(x, y) else robot.model.gps_dop
+    return wire.Georeference(*world.georeference.at(x, y), dop)
+
+
+@handles("SIM_DEVICE_DATA")
+def sim_device_data(session: EmulatorSession, instruction: Instruction) -> None:
+    """Send one packet of a simulated device."""
+    request, name = instruction.device(), session.robot.name
+    if (request.type, request.index) != ("gps", 0):
+        text = messages.UNKNOWN_DEVICE.format(type=request.type, index=request.index)
+        session.log.occasionally("device data", text, name)
+    elif request.wanted:
+        session.send(wire.pack_gps(f"{name}.gps:0", 0, gps_place(session)))
+
+
 def info_packet(session: EmulatorSession) -> bytes:
-    """The SIMINFO packet."""
+    """Return the SIMINFO packet."""
     robot, options = session.robot, session.host.options
     devices = []
     if robot.model.sonar.transducers:
@@ -92,7 +107,7 @@ def info_packet(session: EmulatorSession) -> bytes:
 
 @handles("SIM_CTRL")
 def sim_ctrl(session: EmulatorSession, instruction: Instruction) -> None:
-    """The operations on the simulator as a whole."""
+    """Operate the simulator as a whole."""
     control = instruction.control()
     host, name = session.host, session.robot.name
     match control.operation:
@@ -118,13 +133,13 @@ def sim_ctrl(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("SIM_MESSAGE", "MESSAGE")
 def message(session: EmulatorSession, instruction: Instruction) -> None:
-    """Log what the client says."""
+    """Log the text."""
     session.log.info(instruction.text(), session.robot.name)
 
 
 @handles("TTY2", "TTY4")
 def tty(session: EmulatorSession, instruction: Instruction) -> None:
-    """Would go to a serial port: log it for those who want to know."""
+    """Log what would go to a serial port, with --verbose."""
     text = instruction.text()
     session.log.detail(
         messages.AUX_TTY.format(number=instruction.name[-1], text=text, count=len(instruction.string())),
@@ -134,7 +149,7 @@ def tty(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("SIM_EXIT")
 def sim_exit(session: EmulatorSession, instruction: Instruction) -> None:
-    """End the program with the client's code."""
+    """End the program with the exit code of the command."""
     code = instruction.magnitude() & 0xFF
     session.log.info(messages.SIM_EXIT.format(code=code), session.robot.name)
     session.host.exit(code)
@@ -142,13 +157,13 @@ def sim_exit(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("OLD_END_SIM")
 def old_end_sim(session: EmulatorSession, instruction: Instruction) -> None:
-    """SRISim: end the program."""
+    """End the program (SRISim)."""
     session.log.info(messages.OLD_SIM_EXIT.format(number=instruction.number), session.robot.name)
     session.host.exit(0)
 
 
 @handles("RESET", "MAINTENANCE")
 def maintenance(session: EmulatorSession, instruction: Instruction) -> None:
-    """Abort, for debugging."""
+    """Abort the program, for debugging."""
     session.log.error(messages.MAINTENANCE.format(number=instruction.number), session.robot.name)
     session.host.crash(instruction.number)

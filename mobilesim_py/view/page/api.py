@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aiohttp import web
 
@@ -16,14 +16,12 @@ from mobilesim_py.view.page.control import Control, RefusedError
 from mobilesim_py.view.page.filming import Filming
 from mobilesim_py.view.page.maps import Maps
 from mobilesim_py.view.page.metrics import CONTENT_TYPE, metrics_text
+from mobilesim_py.view.page.page_stage import PageStage
 from mobilesim_py.view.page.routes import openapi_document
 from mobilesim_py.view.page.start_screen import StartScreen
 from mobilesim_py.view.page.stream import Stream
 from mobilesim_py.view.pictures.moment import take
 from mobilesim_py.view.pictures.snapshot import DEFAULT_SIZE, LARGEST_SIZE, SMALLEST_SIZE, Painter, png_of, svg_of
-
-if TYPE_CHECKING:
-    from mobilesim_py.app.program import Program
 
 MOST_VIEWERS = 64
 MOST_LINES = 2000
@@ -34,13 +32,13 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 class Api:
     """Answers what is asked over HTTP."""
 
-    def __init__(self, program: Program, audience: Audience, clock: Callable[[], float]) -> None:
-        self.program = program
+    def __init__(self, stage: PageStage, audience: Audience, clock: Callable[[], float]) -> None:
+        self.stage = stage
         self.audience = audience
-        self.control = Control(program, audience.touched)
-        self.maps = Maps(program)
-        self.filming = Filming(program)
-        self.start_screen = StartScreen(program, self.maps)
+        self.control = Control(stage, audience.touched)
+        self.maps = Maps(stage)
+        self.filming = Filming(stage)
+        self.start_screen = StartScreen(stage, self.maps)
         self.streams: set[Stream] = set()
         self._clock = clock
         self._painter = Painter()
@@ -58,39 +56,41 @@ class Api:
 
     async def health(self, request: web.Request) -> web.StreamResponse:
         """Whether it runs."""
-        ports = [port.port for port in self.program.ports.values() if hasattr(port, "port")]
-        factories = [port.port for port in self.program.factories.values()]
-        return _json({"status": "ok", "ports": sorted(ports + factories)} | self._status())
+        ports = sorted(door.port for door in self.stage.doors if door.port is not None)
+        return _json({"status": "ok", "ports": ports} | self._status())
 
     async def state(self, request: web.Request) -> web.StreamResponse:
         """Everything but readings."""
-        simulation = self.program.simulation
+        simulation = self.stage.simulation
         self.audience.meter.update(self._clock())
         content = self._status() | {
-            "robots": describe.robot_states(self.program, self.audience.meter),
+            "robots": describe.robot_states(self.stage, self.audience.meter),
             "boxes": [describe.box_state(box) for box in simulation.boxes],
             "start_screen": self.start_screen.is_wanted,
         }
         return _json(content)
 
     def _status(self) -> dict[str, Any]:
-        self.audience.meter.update(self._clock())
-        return describe.program_status(self.program, self.audience.meter, len(self.streams))
+        return describe.program_status(self.stage, len(self.streams))
 
     async def log(self, request: web.Request) -> web.StreamResponse:
         """The last lines."""
         count = _whole(request, "count", 200, 0, MOST_LINES)
-        return _json({"lines": [describe.log_line(line) for line in self.program.log.recent(count)]})
+        return _json({"lines": [describe.log_line(line) for line in self.stage.log.recent(count)]})
 
     async def metrics(self, request: web.Request) -> web.StreamResponse:
         """For Prometheus."""
-        self.audience.meter.update(self._clock())
-        text = metrics_text(self.program, self.audience.meter, len(self.streams))
+        text = metrics_text(self.stage, len(self.streams))
         return web.Response(body=text.encode(), headers={"Content-Type": CONTENT_TYPE})
 
     async def openapi(self, request: web.Request) -> web.StreamResponse:
         """What can be asked."""
         return _json(openapi_document())
+
+    async def clients(self, request: web.Request) -> web.StreamResponse:
+        """Who is connected."""
+        self.audience.meter.update(self._clock())
+        return _json({"clients": describe.client_states(self.stage, self.audience.meter)})
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
         """A viewer's WebSocket."""
@@ -107,12 +107,12 @@ class Api:
 
     async def robots(self, request: web.Request) -> web.StreamResponse:
         """All robots."""
-        return _json({"robots": describe.robot_states(self.program, self.audience.meter)})
+        return _json({"robots": describe.robot_states(self.stage, self.audience.meter)})
 
     async def add_robot(self, request: web.Request) -> web.StreamResponse:
         """A new robot."""
         thing = self.control.add(await _body(request), box=False)
-        return _json(describe.thing_state(self.program, thing, self.audience.meter), 201)
+        return _json(describe.thing_state(self.stage, thing, self.audience.meter), 201)
 
     async def robot(self, request: web.Request) -> web.StreamResponse:
         """One robot."""
@@ -149,14 +149,14 @@ class Api:
 
     async def readings(self, request: web.Request) -> web.StreamResponse:
         """What it senses."""
-        return _json(describe.robot_readings(self.program, self.control.robot(request.match_info["key"])))
+        return _json(describe.robot_readings(self.stage, self.control.robot(request.match_info["key"])))
 
     def _robot(self, robot: Any) -> web.StreamResponse:
-        return _json(describe.robot_state(self.program, robot, self.audience.meter))
+        return _json(describe.robot_state(self.stage, robot, self.audience.meter))
 
     async def boxes(self, request: web.Request) -> web.StreamResponse:
         """All boxes."""
-        return _json({"boxes": [describe.box_state(box) for box in self.program.simulation.boxes]})
+        return _json({"boxes": [describe.box_state(box) for box in self.stage.simulation.boxes]})
 
     async def box(self, request: web.Request) -> web.StreamResponse:
         """One box."""
@@ -165,7 +165,7 @@ class Api:
     async def add_box(self, request: web.Request) -> web.StreamResponse:
         """A new box."""
         thing = self.control.add(await _body(request), box=True)
-        return _json(describe.thing_state(self.program, thing, self.audience.meter), 201)
+        return _json(describe.thing_state(self.stage, thing, self.audience.meter), 201)
 
     async def remove_box(self, request: web.Request) -> web.StreamResponse:
         """Take it out."""
@@ -180,24 +180,24 @@ class Api:
 
     async def models(self, request: web.Request) -> web.StreamResponse:
         """All models."""
-        return _json({"models": describe.models(self.program)})
+        return _json({"models": describe.models(self.stage)})
 
     async def model(self, request: web.Request) -> web.StreamResponse:
         """One model."""
         name = request.match_info["name"]
-        if name not in self.program.catalogue.names():
+        if name not in self.stage.catalogue.names():
             raise RefusedError(404, f"There is no model {name!r}.")
-        return _json(describe.model_facts(self.program.catalogue.find(name)))
+        return _json(describe.model_facts(self.stage.catalogue.find(name)))
 
     # Maps
 
     async def maps_(self, request: web.Request) -> web.StreamResponse:
         """All maps."""
-        return _json({"maps": self.maps.names(), "current": self.program.simulation.world.name})
+        return _json({"maps": self.maps.names(), "current": self.stage.simulation.world.name})
 
     async def map(self, request: web.Request) -> web.StreamResponse:
         """The map."""
-        return _json(describe.map_facts(self.program.simulation.world, self.audience.map_number))
+        return _json(describe.map_facts(self.stage.simulation.world, self.audience.map_number))
 
     async def walls(self, request: web.Request) -> web.StreamResponse:
         """The walls."""
@@ -260,7 +260,7 @@ class Api:
 
     def _moment(self, request: web.Request) -> tuple[Any, int]:
         show = request.query.get("show", "laser,labels").split(",")
-        moment = take(self.program.simulation, **{name: name in show for name in ("laser", "sonar", "labels")})
+        moment = take(self.stage.simulation, **{name: name in show for name in ("laser", "sonar", "labels")})
         return moment, _whole(request, "size", DEFAULT_SIZE, SMALLEST_SIZE, LARGEST_SIZE)
 
     async def movie_state(self, request: web.Request) -> web.StreamResponse:

@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
-from mobilesim_py.app.logs import LogLine
+from mobilesim_py.core.simulation import Simulation
+from mobilesim_py.log import LogLine
+from mobilesim_py.services.service import Stage, clients_of
 from mobilesim_py.view.meter import Meter
 from mobilesim_py.view.page import describe, frames
 from mobilesim_py.view.page.frames import Layer
-
-if TYPE_CHECKING:
-    from mobilesim_py.app.program import Program
 
 FRAME_INTERVAL = 1.0 / 30.0
 """Real time between two frames, at least [s]; the page draws the way between them."""
@@ -50,9 +49,9 @@ class Watcher(Protocol):
 class Audience:
     """The watchers of one program."""
 
-    def __init__(self, program: Program, clock: Callable[[], float]) -> None:
-        self.program = program
-        self.meter = Meter(program)
+    def __init__(self, stage: Stage, clock: Callable[[], float]) -> None:
+        self.stage = stage
+        self.meter = Meter(stage)
         self.watchers: list[Watcher] = []
         self.map_number = 0
         self.roster_number = 0
@@ -74,8 +73,8 @@ class Audience:
         """One more."""
         self.watchers.append(watcher)
         if len(self.watchers) == 1:
-            self.program.after_step.append(self._stepped)
-            self._unfollow = self.program.log.subscribe(self._logged)
+            self.stage.after_step.append(self._stepped)
+            self._unfollow = self.stage.log.subscribe(self._logged)
             self._look()
         self.notice()
         watcher.news()
@@ -92,8 +91,8 @@ class Audience:
 
     def close(self) -> None:
         """Stop following the program."""
-        if self._stepped in self.program.after_step:
-            self.program.after_step.remove(self._stepped)
+        if self._stepped in self.stage.after_step:
+            self.stage.after_step.remove(self._stepped)
         if self._unfollow is not None:
             self._unfollow()
             self._unfollow = None
@@ -123,11 +122,11 @@ class Audience:
 
     def serve(self, watcher: Watcher) -> None:
         """Give one watcher the frame of now."""
-        watcher.take_frame(frames.pack_frame(self.program.simulation, watcher.layers, self._held()))
+        watcher.take_frame(frames.pack_frame(self.stage.simulation, watcher.layers, self._held()))
 
-    def _stepped(self, program: Program) -> None:
+    def _stepped(self, simulation: Simulation) -> None:
         now = self._clock()
-        senses = program.simulation.known_readings is not None and now >= self._sensed_due
+        senses = simulation.known_readings is not None and now >= self._sensed_due
         if now < self._frame_due and not senses:
             return
         if senses:
@@ -137,7 +136,7 @@ class Audience:
         self._send_frames()
 
     def _send_frames(self) -> None:
-        self._told = self.program.simulation.tick
+        self._told = self.stage.simulation.tick
         packed: dict[Layer, bytes] = {}
         held = self._held()
         for watcher in self.watchers:
@@ -145,11 +144,12 @@ class Audience:
                 watcher.take_frame(None)
                 continue
             if watcher.layers not in packed:
-                packed[watcher.layers] = frames.pack_frame(self.program.simulation, watcher.layers, held)
+                packed[watcher.layers] = frames.pack_frame(self.stage.simulation, watcher.layers, held)
             watcher.take_frame(packed[watcher.layers])
 
     def _held(self) -> Any:
-        return np.array([session.robot.serial for session in self.program.fleet.sessions], dtype=np.uint32)
+        held = [robot.serial for service in self.stage.services for robot in service.held()]
+        return np.array(held, dtype=np.uint32)
 
     def _logged(self, line: LogLine) -> None:
         for watcher in self.watchers:
@@ -160,7 +160,7 @@ class Audience:
         self._timer = asyncio.get_running_loop().call_later(NEWS_INTERVAL, self._look)
         self.meter.update(self._clock())
         self.notice()
-        if self._told != self.program.simulation.tick and self._clock() >= self._frame_due:
+        if self._told != self.stage.simulation.tick and self._clock() >= self._frame_due:
             self._send_frames()  # The last of some quick steps came too soon after another to be told.
         if self._looks % STATUS_EVERY == 0:
             self.tell_status()
@@ -170,7 +170,7 @@ class Audience:
 
     def notice(self) -> None:
         """See whether there is another map, robot, box or client."""
-        simulation = self.program.simulation
+        simulation = self.stage.simulation
         changed = False
         if simulation.world is not self._world:
             self._world, self._walls = simulation.world, None
@@ -178,8 +178,8 @@ class Audience:
             changed = True
         signature = (
             tuple((thing.serial, thing.name) for thing in simulation.things),
-            tuple((session.robot.serial, session.peer) for session in self.program.fleet.sessions),
-            len(self.program.ports),
+            tuple((client.robot, client.peer, client.key) for client in clients_of(self.stage)),
+            len(self.stage.doors),
         )
         if signature != self._signature:
             self._signature, self._roster = signature, ""
@@ -193,21 +193,21 @@ class Audience:
     def walls(self) -> bytes:
         """The walls of the map, packed once."""
         if self._walls is None:
-            self._walls = frames.pack_walls(self.program.simulation.world.segments, self.map_number)
+            self._walls = frames.pack_walls(self.stage.simulation.world.segments, self.map_number)
         return self._walls
 
     def map_text(self) -> str:
         """The map but for its walls."""
-        return _message("map", {"map": describe.map_facts(self.program.simulation.world, self.map_number)})
+        return _message("map", {"map": describe.map_facts(self.stage.simulation.world, self.map_number)})
 
     def roster_text(self) -> str:
         """Who is there."""
         if not self._roster:
-            simulation = self.program.simulation
-            sessions = {session.robot: session for session in self.program.fleet.sessions}
+            simulation = self.stage.simulation
+            drivers = {client.robot: client for client in clients_of(self.stage)}
             content = {
                 "number": self.roster_number,
-                "robots": [describe.robot_facts(self.program, r, sessions.get(r)) for r in simulation.robots],
+                "robots": [describe.robot_facts(self.stage, r, drivers.get(r)) for r in simulation.robots],
                 "boxes": [describe.box_state(box) for box in simulation.boxes],
             }
             self._roster = _message("roster", content)
@@ -215,14 +215,14 @@ class Audience:
 
     def models_text(self, known: set[str]) -> str:
         """The models that a watcher does not know yet; empty if there are none. They are added to `known`."""
-        models = {robot.model.name: robot.model for robot in self.program.simulation.robots}
+        models = {robot.model.name: robot.model for robot in self.stage.simulation.robots}
         fresh = [model for name, model in models.items() if name not in known]
         known.update(model.name for model in fresh)
         return _message("models", {"models": [describe.model_facts(model) for model in fresh]}) if fresh else ""
 
     def status(self) -> str:
         """The status bar."""
-        return _message("status", describe.program_status(self.program, self.meter, len(self.watchers)))
+        return _message("status", describe.program_status(self.stage, len(self.watchers)))
 
 
 def _message(kind: str, content: dict[str, Any]) -> str:

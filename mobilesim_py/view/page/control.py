@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.core.simulation import STATE_OF_CHARGE_BATTERY
 from mobilesim_py.errors import MobileSimError
 from mobilesim_py.geometry import Pose
-
-if TYPE_CHECKING:
-    from mobilesim_py.app.program import Program
+from mobilesim_py.services.service import Stage, driver_of
 
 FARTHEST = 1.0e6
 """Nothing is put down farther away than this [m]."""
@@ -37,8 +35,8 @@ class RefusedError(Exception):
 class Control:
     """The hands of all viewers. `changed` is called when something was changed that no step shows."""
 
-    def __init__(self, program: Program, changed: Callable[[], None]) -> None:
-        self.program = program
+    def __init__(self, stage: Stage, changed: Callable[[], None]) -> None:
+        self.stage = stage
         self._changed = changed
         self._driving: dict[Robot, asyncio.TimerHandle] = {}
 
@@ -61,7 +59,7 @@ class Control:
         return self._find(key, Thing)
 
     def _find(self, key: str | int, kind: type[Thing]) -> Thing:
-        things = [thing for thing in self.program.simulation.things if isinstance(thing, kind)]
+        things = [thing for thing in self.stage.simulation.things if isinstance(thing, kind)]
         for thing in things:
             if thing.name == key:
                 return thing
@@ -120,14 +118,14 @@ class Control:
             raise RefusedError(400, f"model and name must be texts, the name of at most {LONGEST_NAME} characters.")
         if not isinstance(port, int) or isinstance(port, bool) or not 0 <= port <= 65535:
             raise RefusedError(400, "port must be a whole number from 0 (the next free one) to 65535.")
-        if len(self.program.simulation.things) >= MOST_THINGS:
+        if len(self.stage.simulation.things) >= MOST_THINGS:
             raise RefusedError(409, f"There are {MOST_THINGS} robots and boxes already.")
         if model.endswith(".p") or "/" in model or "\\" in model:
             raise RefusedError(400, "Only models of the catalogue can be added here.")
         try:
-            if self.program.catalogue.find(model).is_box is not box:
+            if self.stage.catalogue.find(model).is_box is not box:
                 raise RefusedError(400, f"{model!r} is {'no' if box else 'a'} box.")
-            thing = self.program.add_running(model, name, _pose(wish.get("pose")), port)
+            thing = self.stage.add_running(model, name, _pose(wish.get("pose")), port)
         except MobileSimError as error:
             raise RefusedError(409, str(error)) from None
         self._changed()
@@ -137,16 +135,16 @@ class Control:
         """Take it out of the world; its client is hung up on."""
         if isinstance(thing, Robot):
             self._stop_driving(thing)
-        self.program.remove_running(thing)
+        self.stage.remove(thing)
         self._changed()
 
     # Driving by hand
 
     def drive(self, robot: Robot, wish: Mapping[str, Any]) -> None:
         """Drive a robot that no client holds: shares of its largest speeds, -1 to 1."""
-        if self.program.session_of(robot) is not None:
+        if driver_of(self.stage, robot) is not None:
             raise RefusedError(409, f"{robot.name} is driven by its client.")
-        if self.program.options.lockstep:
+        if self.stage.clock.lockstep:
             raise RefusedError(409, "With --lockstep robots move only with their clients.")
         axes = (("forward", robot.drive, 0), ("lateral", robot.slide, 1), ("rotation", robot.turn, 2))
         shares = [_number(wish, name, 0.0, 1.0) for name, _, _ in axes]
@@ -160,7 +158,7 @@ class Control:
     def _silent(self, robot: Robot) -> None:
         """Nobody holds the wheel any more."""
         self._driving.pop(robot, None)
-        if robot.column >= 0 and self.program.session_of(robot) is None:
+        if robot.column >= 0 and driver_of(self.stage, robot) is None:
             robot.stop()
 
     def _stop_driving(self, robot: Robot) -> None:
@@ -178,7 +176,7 @@ class Control:
 
     def pause(self, wish: Mapping[str, Any]) -> None:
         """Stop the world, or let it go on; without a word the other of the two."""
-        self.program.pause(_truth(wish, "paused") if "paused" in wish else not self.program.paused)
+        self.stage.clock.pause(_truth(wish, "paused") if "paused" in wish else not self.stage.clock.paused)
         self._changed()
 
     def step(self, wish: Mapping[str, Any]) -> None:
@@ -186,26 +184,26 @@ class Control:
         count = wish.get("count", 1)
         if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= MOST_STEPS:
             raise RefusedError(400, f"count must be a whole number from 1 to {MOST_STEPS}.")
-        if not self.program.paused:
+        if not self.stage.clock.paused:
             raise RefusedError(409, "Single steps are taken while the simulation is paused: pause it first.")
-        self.program.single_step(count)
+        self.stage.clock.single_step(count)
 
     def speed(self, wish: Mapping[str, Any]) -> None:
         """Simulated seconds per real second, or `max`."""
         value = wish.get("speed")
         if value == "max":
-            self.program.set_speed(math.inf)
+            self.stage.clock.set_speed(math.inf)
         else:
             number = _number(wish, "speed", None, FASTEST, 0.0)
             if number <= 0.0:
                 raise RefusedError(400, 'speed must be more than 0, or "max".')
-            self.program.set_speed(number)
+            self.stage.clock.set_speed(number)
         self._changed()
 
     def _sense_if_paused(self) -> None:
         """While time stands still no step senses anew, and what is shown must fit what was changed."""
-        if self.program.paused:
-            _ = self.program.simulation.readings
+        if self.stage.clock.paused:
+            _ = self.stage.simulation.readings
 
 
 def _number(wish: Mapping[str, Any], name: str, default: float | None, most: float, least: float | None = None) -> float:

@@ -6,20 +6,19 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from mobilesim_py import __version__
-from mobilesim_py.app.logs import LogLine
 from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.core.fields import NO_TEMPERATURE
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.core.simulation import STATE_OF_CHARGE_BATTERY
 from mobilesim_py.errors import MobileSimError
 from mobilesim_py.geometry import Pose
+from mobilesim_py.log import LogLine
+from mobilesim_py.services.service import ClientFacts, Stage, clients_of, door_of, driver_of
 from mobilesim_py.view.colours import colour_of
 from mobilesim_py.view.pictures.scene import parse_colour
 from mobilesim_py.world.world import World
 
 if TYPE_CHECKING:
-    from mobilesim_py.app.program import Program
-    from mobilesim_py.services.pioneer.session import EmulatorSession
     from mobilesim_py.view.meter import Meter
 
 Json = dict[str, Any]
@@ -31,38 +30,62 @@ def pose(place: Pose) -> Json:
     return {"x": _round(place.x), "y": _round(place.y), "heading": _round(place.heading)}
 
 
-def robot_facts(program: Program, robot: Robot, session: EmulatorSession | None) -> Json:
+def robot_facts(stage: Stage, robot: Robot, client: ClientFacts | None) -> Json:
     """What seldom changes: the robot's line in the roster."""
-    port = program.ports.get(robot)
+    door = door_of(stage, robot)
     return {
         "id": robot.serial,
         "name": robot.name,
         "model": robot.model.name,
         "colour": colour_of(robot),
-        "port": getattr(port, "port", None),
-        "device": None if port is None or hasattr(port, "port") else str(port.peer),
-        "client": session.peer if session is not None else None,
+        "port": door.port if door is not None else None,
+        "device": door.address if door is not None and door.port is None else None,
+        "client": client.peer if client is not None else None,
+        "service": client.service if client is not None else None,
     }
 
 
-def robot_states(program: Program, meter: Meter) -> list[Json]:
+def client_state(client: ClientFacts, meter: Meter) -> Json:
+    """A client of any service."""
+    sent, received = meter.packets_per_second(client)
+    return {
+        "service": client.service,
+        "peer": client.peer,
+        "robot": client.robot.name if client.robot is not None else None,
+        "door": client.door.address if client.door is not None else None,
+        "active": client.is_active,
+        "packets_sent": client.packets_sent,
+        "packets_received": client.packets_received,
+        "packets_left_out": client.packets_left_out,
+        "packets_sent_per_second": _round(sent),
+        "packets_received_per_second": _round(received),
+        "backlog": client.backlog,
+    }
+
+
+def client_states(stage: Stage, meter: Meter) -> list[Json]:
+    """All clients of all services."""
+    return [client_state(client, meter) for client in clients_of(stage)]
+
+
+def robot_states(stage: Stage, meter: Meter) -> list[Json]:
     """Everything about all robots but their readings."""
-    sessions = {session.robot: session for session in program.fleet.sessions}
-    return [_robot_state(program, robot, meter, sessions.get(robot)) for robot in program.simulation.robots]
+    drivers = {client.robot: client for client in clients_of(stage)}
+    return [_robot_state(stage, robot, meter, drivers.get(robot)) for robot in stage.simulation.robots]
 
 
-def robot_state(program: Program, robot: Robot, meter: Meter) -> Json:
+def robot_state(stage: Stage, robot: Robot, meter: Meter) -> Json:
     """Everything about a robot but its readings."""
-    return _robot_state(program, robot, meter, program.session_of(robot))
+    return _robot_state(stage, robot, meter, driver_of(stage, robot))
 
 
-def _robot_state(program: Program, robot: Robot, meter: Meter, session: EmulatorSession | None) -> Json:
+def _robot_state(stage: Stage, robot: Robot, meter: Meter, client: ClientFacts | None) -> Json:
     forward, lateral, rotation = robot.velocity
-    sent, received = meter.packets_per_second(session)
-    is_sensed = program.simulation.known_readings is not None
-    echoes = program.simulation.echoes_of(robot).tolist() if is_sensed else []
+    sent, received = meter.packets_per_second(client)
+    is_sensed = stage.simulation.known_readings is not None
+    echoes = stage.simulation.echoes_of(robot).tolist() if is_sensed else []
     by_charge = robot.model.battery_type == STATE_OF_CHARGE_BATTERY
-    return robot_facts(program, robot, session) | {
+    return robot_facts(stage, robot, client) | {
         "pose": pose(robot.pose),
         "odometry": pose(robot.odometry),
         "start": pose(robot.start),
@@ -78,13 +101,13 @@ def _robot_state(program: Program, robot: Robot, meter: Meter, session: Emulator
         "lasers_on": [laser.on for laser in robot.lasers],
         "packets_sent_per_second": _round(sent),
         "packets_received_per_second": _round(received),
-        "packets_left_out": session.dropped if session is not None else 0,
+        "packets_left_out": client.packets_left_out if client is not None else 0,
     }
 
 
-def robot_readings(program: Program, robot: Robot) -> Json:
+def robot_readings(stage: Stage, robot: Robot) -> Json:
     """What a robot senses now; of sensors that are off, nothing."""
-    simulation = program.simulation
+    simulation = stage.simulation
     lasers = [
         {
             "name": laser.model.name,
@@ -116,9 +139,9 @@ def box_state(box: BoxBody) -> Json:
     }
 
 
-def thing_state(program: Program, thing: Thing, meter: Meter) -> Json:
+def thing_state(stage: Stage, thing: Thing, meter: Meter) -> Json:
     """A robot or a box."""
-    return robot_state(program, thing, meter) if isinstance(thing, Robot) else box_state(_as_box(thing))
+    return robot_state(stage, thing, meter) if isinstance(thing, Robot) else box_state(_as_box(thing))
 
 
 def model_facts(model: RobotModel) -> Json:
@@ -175,24 +198,26 @@ def map_facts(world: World, number: int) -> Json:
     }
 
 
-def program_status(program: Program, meter: Meter, viewers: int) -> Json:
+def program_status(stage: Stage, viewers: int) -> Json:
     """The status bar."""
+    clock, simulation = stage.clock, stage.simulation
     return {
         "version": __version__,
-        "time": _round(program.simulation.time),
-        "paused": program.paused,
-        "speed": program.speed if math.isfinite(program.speed) else "max",
-        "ratio": _round(meter.ratio),
-        "step": program.simulation.dt,
-        "lockstep": program.options.lockstep,
-        "robots": len(program.simulation.robots),
-        "boxes": len(program.simulation.boxes),
-        "clients": len(program.fleet.sessions),
+        "time": _round(simulation.time),
+        "paused": clock.paused,
+        "speed": clock.speed if math.isfinite(clock.speed) else "max",
+        "ratio": _round(clock.ratio),
+        "step": simulation.dt,
+        "lockstep": clock.lockstep,
+        "robots": len(simulation.robots),
+        "boxes": len(simulation.boxes),
+        "clients": len(clients_of(stage)),
+        "services": [service.name for service in stage.services],
         "viewers": viewers,
-        "engine": program.simulation.engine.name,
-        "map": program.simulation.world.name,
-        "loading_map": program.maps.is_loading,
-        "factories": {name: port.port for name, port in program.factories.items()},
+        "engine": simulation.engine.name,
+        "map": simulation.world.name,
+        "loading_map": stage.worlds.is_loading,
+        "factories": {name: door.port for service in stage.services for name, door in service.factories()},
     }
 
 
@@ -201,12 +226,12 @@ def log_line(line: LogLine) -> Json:
     return {"time": line.time, "level": line.level.name.lower(), "robot": line.robot, "text": line.text}
 
 
-def models(program: Program) -> list[Json]:
+def models(stage: Stage) -> list[Json]:
     """All models that can be had by name; those that cannot be built are left out."""
     found = []
-    for name in program.catalogue.names():
+    for name in stage.catalogue.names():
         try:
-            model = program.catalogue.find(name)
+            model = stage.catalogue.find(name)
         except MobileSimError:
             continue
         found.append({"name": name, "is_box": model.is_box, "lasers": len(model.lasers), "size": list(model.size)})

@@ -7,14 +7,12 @@ import shutil
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mobilesim_py.errors import MobileSimError
+from mobilesim_py.services.service import Stage
 from mobilesim_py.view.page.control import RefusedError
 from mobilesim_py.view.pictures.movie import MovieRecorder, has_ffmpeg, record
-
-if TYPE_CHECKING:
-    from mobilesim_py.app.program import Program
 
 FORMATS = ("gif", "zip", "webm")
 MOST_PICTURES = 3000
@@ -23,8 +21,8 @@ MOST_PICTURES = 3000
 class Filming:
     """The recording of one program."""
 
-    def __init__(self, program: Program) -> None:
-        self._program = program
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
         self._folder: Path | None = None
         self._recorder: MovieRecorder | None = None
         self._end: Callable[[], None] | None = None
@@ -57,7 +55,7 @@ class Filming:
         path = self._folder / f"mobilesim.{kind}"
         try:
             self._recorder, self._end = record(
-                *(self._program, str(path), float(interval)),
+                *(self._stage, str(path), float(interval)),
                 size=size, most_pictures=MOST_PICTURES, laser=True, sonar=False,
             )  # fmt: skip
         except MobileSimError as error:
@@ -71,8 +69,8 @@ class Filming:
         end, self._end = self._end, None
         recorder = self._recorder
         assert recorder is not None
-        if recorder.after_step in self._program.after_step:
-            self._program.after_step.remove(recorder.after_step)
+        if recorder.after_step in self._stage.after_step:
+            self._stage.after_step.remove(recorder.after_step)
         await asyncio.to_thread(recorder.finish)
         end()
 

@@ -9,16 +9,13 @@ import asyncio
 import re
 import shutil
 import tempfile
-from collections.abc import AsyncIterable
+from collections.abc import AsyncIterable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from mobilesim_py.errors import MobileSimError
 from mobilesim_py.resources import maps_dir
+from mobilesim_py.services.service import Stage, Then
 from mobilesim_py.view.page.control import RefusedError
-
-if TYPE_CHECKING:
-    from mobilesim_py.app.program import Program
 
 LARGEST_UPLOAD = 64 * 1024 * 1024
 MOST_UPLOADS = 20
@@ -28,8 +25,8 @@ MOST_LISTED = 500
 class Maps:
     """What can be loaded into a program by its viewers."""
 
-    def __init__(self, program: Program) -> None:
-        self._program = program
+    def __init__(self, stage: Stage) -> None:
+        self._worlds = stage.worlds
         self._folder: Path | None = None
         self._uploads: list[Path] = []
 
@@ -39,7 +36,7 @@ class Maps:
 
     def _known(self) -> dict[str, Path]:
         known: dict[str, Path] = {}
-        for folder in (self._program.directory, maps_dir()):
+        for folder in (self._worlds.directory, maps_dir()):
             try:
                 found = sorted(path for path in folder.iterdir() if path.suffix.lower() == ".map" and path.is_file())
             except OSError:
@@ -51,7 +48,7 @@ class Maps:
     async def choose(self, name: str) -> None:
         """Load a map by its name, or none when that is empty; RefusedError if it cannot be."""
         if not name:
-            self._program.maps.leave()
+            await self._ended(lambda then: self._worlds.leave(by_user=True, then=then))
             return
         path = self._known().get(name)
         if path is None:
@@ -76,16 +73,21 @@ class Maps:
             raise
 
     async def _load(self, path: Path) -> None:
+        error = await self._ended(lambda then: self._worlds.load(str(path), by_user=True, then=then))
+        if error is not None:
+            raise RefusedError(422, str(error).replace(f"{path.parent}/", ""))
+
+    @staticmethod
+    async def _ended(begin: Callable[[Then], None]) -> MobileSimError | None:
+        """Begin something, wait for its end, and return what went wrong."""
         done: asyncio.Future[MobileSimError | None] = asyncio.get_running_loop().create_future()
 
         def then(error: MobileSimError | None) -> None:
             if not done.done():
                 done.set_result(error)
 
-        self._program.maps.load(str(path), by_user=True, then=then)
-        error = await done
-        if error is not None:
-            raise RefusedError(422, str(error).replace(f"{path.parent}/", ""))
+        begin(then)
+        return await done
 
     def _room_for(self, name: str) -> Path:
         """A path in the temporary folder; the oldest uploads make room."""

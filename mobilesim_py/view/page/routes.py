@@ -61,6 +61,7 @@ _ADD = _object(
 ROUTES: tuple[Route, ...] = (
     Route("GET", "/api/health", "health", "Whether it runs, and on which ports robots answer."),
     Route("GET", "/api/state", "state", "Time, speed, all robots and boxes."),
+    Route("GET", "/api/clients", "clients", "All clients of all services."),
     Route("GET", "/api/robots", "robots", "All robots."),
     Route("POST", "/api/robots", "add_robot", "Add a robot with a TCP port of its own.", body=_ADD, status=201),
     Route("GET", "/api/robots/{key}", "robot", "One robot, by id or name."),

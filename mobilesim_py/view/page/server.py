@@ -9,14 +9,12 @@ import os
 import socket
 import sys
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mobilesim_py.errors import PortError
 from mobilesim_py.net.holder import holder_of_port
 from mobilesim_py.view.page.guard import Guard
-
-if TYPE_CHECKING:
-    from mobilesim_py.app.program import Program
+from mobilesim_py.view.page.page_stage import PageStage
 
 PORTS_TRIED = 10
 """When no port was asked for and the usual one is taken, so many after it are tried."""
@@ -25,9 +23,9 @@ PORTS_TRIED = 10
 class Viewer:
     """Serves the page and the API of a program."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self.guard = Guard.of(program.options.web_bind)
+    def __init__(self, stage: PageStage) -> None:
+        self.stage = stage
+        self.guard = Guard.of(stage.options.web_bind)
         self.port = 0
         self._site: Any = None
         self._serving: asyncio.Task[None] | None = None
@@ -35,7 +33,7 @@ class Viewer:
     @property
     def url(self) -> str:
         """The address to open, with the token if one is needed."""
-        bind = self.program.options.web_bind
+        bind = self.stage.options.web_bind
         host = bind if bind not in ("0.0.0.0", "::", "") else socket.gethostname()
         if ":" in host:
             host = f"[{host}]"
@@ -44,7 +42,7 @@ class Viewer:
 
     async def start(self) -> None:
         """Listen and say where; PortError if that is impossible and the port was asked for."""
-        program, options = self.program, self.program.options
+        stage, options = self.stage, self.stage.options
         listening = self._listen()
         if listening is None:
             return
@@ -52,11 +50,11 @@ class Viewer:
         # Whoever comes now waits in the socket's queue; robots and their clients do not wait for the viewer.
         self._serving = asyncio.create_task(self._serve(listening))
         if self.guard.token:
-            program.log.announce(f"MobileSim: The viewer listens on {options.web_bind} port {self.port}.")
+            stage.log.announce(f"MobileSim: The viewer listens on {options.web_bind} port {self.port}.")
             # The token is for whoever sits here, not for the log, which may be kept and read by others.
             print(f"MobileSim: Open {self.url}", file=sys.stderr, flush=True)
         else:
-            program.log.announce(f"MobileSim: See the robots at {self.url}")
+            stage.log.announce(f"MobileSim: See the robots at {self.url}")
         if options.interactive and has_desktop():
             threading.Thread(target=open_browser, args=(self.url,), name="browser", daemon=True).start()
 
@@ -64,11 +62,11 @@ class Viewer:
         try:
             # Half a second of imports.
             module = await asyncio.to_thread(importlib.import_module, "mobilesim_py.view.page.site")
-            self._site = module.Site(self.program, self.guard, listening)
+            self._site = module.Site(self.stage, self.guard, listening)
             await self._site.start()
         except Exception as error:
             listening.close()
-            self.program.log.exception("The viewer could not be started:", error)
+            self.stage.log.exception("The viewer could not be started:", error)
 
     async def close(self) -> None:
         """Say goodbye to viewers and stop listening."""
@@ -80,7 +78,7 @@ class Viewer:
             self._site = None
 
     def _listen(self) -> socket.socket | None:
-        options = self.program.options
+        options = self.stage.options
         first = options.web_port
         count = 1 if options.web_port_given or first == 0 else PORTS_TRIED
         trouble = ""
@@ -94,7 +92,7 @@ class Viewer:
         text += f"; it is held by {holder}." if holder else "."
         if options.web_port_given:
             raise PortError(f"{text} Choose another with --web-port.")
-        self.program.log.warning(f"MobileSim: {text} Going on without it; --web-port chooses another.")
+        self.stage.log.warning(f"MobileSim: {text} Going on without it; --web-port chooses another.")
         return None
 
 

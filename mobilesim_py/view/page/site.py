@@ -6,7 +6,6 @@ import asyncio
 import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from aiohttp import web
 from aiohttp.typedefs import Middleware
@@ -15,10 +14,8 @@ from mobilesim_py.view.page.api import Api, handler_of, say_what_is_wrong
 from mobilesim_py.view.page.audience import Audience
 from mobilesim_py.view.page.guard import HEADERS, Guard, Visit
 from mobilesim_py.view.page.maps import LARGEST_UPLOAD
+from mobilesim_py.view.page.page_stage import PageStage
 from mobilesim_py.view.page.routes import ROUTES
-
-if TYPE_CHECKING:
-    from mobilesim_py.app.program import Program
 
 STATIC = Path(__file__).resolve().parent / "static"
 PAGES = {"/": "index.html", "/api/docs": "docs.html", "/favicon.ico": "favicon.svg"}
@@ -35,9 +32,9 @@ SHUTDOWN_SECONDS = 1.0
 class Site:
     """A program's web site on a listening socket."""
 
-    def __init__(self, program: Program, guard: Guard, listening: socket.socket) -> None:
+    def __init__(self, stage: PageStage, guard: Guard, listening: socket.socket) -> None:
         loop = asyncio.get_running_loop()
-        self.api = Api(program, Audience(program, loop.time), loop.time)
+        self.api = Api(stage, Audience(stage, loop.time), loop.time)
         self._guard = guard
         self._socket = listening
         self._cookie = f"mobilesim_{listening.getsockname()[1]}"

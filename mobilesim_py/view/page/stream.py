@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from aiohttp import WSMsgType, web
 
-from mobilesim_py.app.logs import LogLine
 from mobilesim_py.core.robot import Robot
+from mobilesim_py.log import LogLine
 from mobilesim_py.view.page import describe
 from mobilesim_py.view.page.control import Control, RefusedError
 from mobilesim_py.view.page.frames import Layer, number_frame
@@ -57,7 +57,7 @@ class Stream:
     async def run(self, request: web.Request) -> web.WebSocketResponse:
         """Serve until the viewer goes."""
         await self._socket.prepare(request)
-        self._lines.extend(self._audience.program.log.recent(LOG_LINES))
+        self._lines.extend(self._audience.stage.log.recent(LOG_LINES))
         self._audience.join(self)
         sender = asyncio.create_task(self._send_all())
         try:
@@ -71,7 +71,7 @@ class Stream:
             sender.cancel()
             (ended,) = await asyncio.gather(sender, return_exceptions=True)
             if isinstance(ended, Exception):
-                self._audience.program.log.exception("A viewer could not be served:", ended)
+                self._audience.stage.log.exception("A viewer could not be served:", ended)
         return self._socket
 
     async def close(self) -> None:
@@ -196,10 +196,10 @@ class Stream:
         except RefusedError:
             self._selected = None
             return
-        program = self._audience.program
-        content = describe.thing_state(program, thing, self._audience.meter)
-        if isinstance(thing, Robot) and program.simulation.known_readings is not None:
-            content["readings"] = describe.robot_readings(program, thing)
+        stage = self._audience.stage
+        content = describe.thing_state(stage, thing, self._audience.meter)
+        if isinstance(thing, Robot) and stage.simulation.known_readings is not None:
+            content["readings"] = describe.robot_readings(stage, thing)
         await self._socket.send_str(json.dumps({"type": "selected", "thing": content}))
 
 

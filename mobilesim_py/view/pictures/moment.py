@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mobilesim_py.core.robot import Robot
-from mobilesim_py.geometry import Point, Polygon, Pose
+from mobilesim_py.geometry import Point, Polygon, Pose, placed
 from mobilesim_py.view.colours import colour_of
-from mobilesim_py.world.boxes import Box, placed
+from mobilesim_py.world.boxes import Box
 from mobilesim_py.world.world import World
 
 if TYPE_CHECKING:
@@ -50,8 +50,6 @@ class Moment:
     robots: tuple[RobotLook, ...]
     boxes: tuple[Box, ...]
     labels: bool = True
-    trails: tuple[tuple[str, Polygon], ...] = field(default=())
-    """Colours and ways."""
 
     def static_world(self) -> World:
         """The world without its boxes, which move."""

@@ -16,13 +16,11 @@ import queue
 import shutil
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from mobilesim_py.core.simulation import Simulation
+from mobilesim_py.services.service import Stage
 from mobilesim_py.view.pictures.moment import Moment, take
 from mobilesim_py.view.pictures.movie_files import MovieFile, open_movie
-
-if TYPE_CHECKING:
-    from mobilesim_py.app.program import Program
 
 PICTURE_SIZE = 900
 WAITING = 64
@@ -35,7 +33,7 @@ class MovieRecorder:
 
     def __init__(
         self,
-        program: Program,
+        stage: Stage,
         file: str,
         interval_seconds: float,
         *,
@@ -49,7 +47,7 @@ class MovieRecorder:
         self.left_out = 0
         self.pictures = 0
         self.trouble = ""
-        self._program = program
+        self._stage = stage
         self._most = most_pictures
         self._layers = {"laser": laser, "sonar": sonar}
         self._due = -math.inf
@@ -59,25 +57,25 @@ class MovieRecorder:
         self._queue: queue.Queue[Moment | None] = queue.Queue(WAITING)
         self._thread = threading.Thread(target=self._draw, name="movie", daemon=True)
         self._thread.start()
-        program.log.info(f'MobileSim: Recording a movie to "{file}", a picture every {1000 * interval_seconds:g} ms.')
+        stage.log.info(f'MobileSim: Recording a movie to "{file}", a picture every {1000 * interval_seconds:g} ms.')
 
-    def after_step(self, program: Program) -> None:
+    def after_step(self, simulation: Simulation) -> None:
         """Take a picture if it is time for one."""
-        now = program.simulation.time
+        now = simulation.time
         if now < self._due - 1e-9 or (self._most and self._taken >= self._most):
             return
         # In step with the first picture, unless time has jumped over some.
         self._due = (self._due if self._due + self.interval > now else now) + self.interval
         if self.trouble:
-            program.log.occasionally("movie", f'Cannot record to "{self.file}": {self.trouble}', every=3600.0)
+            self._stage.log.occasionally("movie", f'Cannot record to "{self.file}": {self.trouble}', every=3600.0)
             return
         try:
-            self._queue.put_nowait(take(program.simulation, **self._layers))
+            self._queue.put_nowait(take(simulation, **self._layers))
             self._taken += 1
         except queue.Full:
             self.left_out += 1
             text = f"The movie cannot keep up: {self.left_out} pictures were left out."
-            program.log.occasionally("movie late", text, every=30.0)
+            self._stage.log.occasionally("movie late", text, every=30.0)
 
     def finish(self) -> None:
         """Draw what waits and finish the file; this may take a while, and any thread may do it."""
@@ -92,9 +90,9 @@ class MovieRecorder:
         self._is_closed = True
         self.finish()
         if self.trouble:
-            self._program.log.error(f'The movie "{self.file}" is not complete: {self.trouble}')
+            self._stage.log.error(f'The movie "{self.file}" is not complete: {self.trouble}')
         else:
-            self._program.log.info(f'MobileSim: Recorded {self.pictures} pictures to "{self.file}".')
+            self._stage.log.info(f'MobileSim: Recorded {self.pictures} pictures to "{self.file}".')
 
     def _draw(self) -> None:
         """In its own thread: draw moments until the end."""
@@ -116,15 +114,15 @@ class MovieRecorder:
 
 
 def record(
-    program: Program, file: str, interval: float, *, size: int, most_pictures: int, laser: bool, sonar: bool
+    stage: Stage, file: str, interval: float, *, size: int, most_pictures: int, laser: bool, sonar: bool
 ) -> tuple[MovieRecorder, Callable[[], None]]:
     """Begin to record a running program; the returned function ends it."""
-    recorder = MovieRecorder(program, file, interval, size=size, most_pictures=most_pictures, laser=laser, sonar=sonar)
-    program.after_step.append(recorder.after_step)
+    recorder = MovieRecorder(stage, file, interval, size=size, most_pictures=most_pictures, laser=laser, sonar=sonar)
+    stage.after_step.append(recorder.after_step)
 
     def end() -> None:
         with contextlib.suppress(ValueError):
-            program.after_step.remove(recorder.after_step)
+            stage.after_step.remove(recorder.after_step)
         recorder.close()
 
     return recorder, end

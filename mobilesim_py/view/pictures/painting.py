@@ -23,12 +23,12 @@ from mobilesim_py.view.pictures.scene import (
     Scene,
     scale_bar,
 )
+from mobilesim_py.view.pictures.sizes import MAP_PICTURE
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw, ImageFont
 
-DEFAULT_SIZE = 1400
-LARGEST_SIZE = 10_000
+DEFAULT_SIZE = MAP_PICTURE.default
 _OVERSAMPLING = 3
 _LARGEST_OVERSAMPLED = 9000
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from mobilesim_py.geometry import Point, Polygon
 from mobilesim_py.world.boxes import Box
-from mobilesim_py.world.obstacles import FloatArray, Stops
-from mobilesim_py.world.sectors import MapObject, Shape
+from mobilesim_py.world.objects import MapObject, Shape
+from mobilesim_py.world.obstacles import FloatArray, Made, Stops
 from mobilesim_py.world.world import World
 
 Colour = tuple[int, int, int]
@@ -130,11 +130,9 @@ def scene_of(world: World) -> Scene:
             _add_place(thing, marks, labels)
     areas += [_box(box) for box in world.boxes]
     low, high = _extent(world)
-    armap = world.map
-    points = armap.points / 1000.0 if armap is not None else world.segments.ends[:0, :2]
-    walls = armap.lines / 1000.0 if armap is not None else world.segments.ends
+    walls = world.segments.of(Made.WALL, Made.OBSTACLE).ends
     return Scene(
-        *(low, high, tuple(areas), walls, points, world.resolution),
+        *(low, high, tuple(areas), walls, world.points, world.resolution),
         *(tuple(reflectors), tuple(lines), tuple(marks), tuple(labels)),
     )
 

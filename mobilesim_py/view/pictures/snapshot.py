@@ -11,14 +11,14 @@ from mobilesim_py.geometry import Point, Polygon
 from mobilesim_py.view.colours import as_rgb
 from mobilesim_py.view.pictures.moment import Moment, RobotLook
 from mobilesim_py.view.pictures.scene import INK, PAPER, Area, Colour, Label, Line, Scene, parse_colour, scene_of
+from mobilesim_py.view.pictures.sizes import SNAPSHOT
 from mobilesim_py.world.boxes import Box
 from mobilesim_py.world.world import World
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw
 
-DEFAULT_SIZE = 1200
-SMALLEST_SIZE, LARGEST_SIZE = 64, 4096
+DEFAULT_SIZE, SMALLEST_SIZE, LARGEST_SIZE = SNAPSHOT
 LASER: Colour = (80, 160, 235)
 SONAR: Colour = (140, 145, 150)
 _BOX: Colour = (150, 160, 140)
@@ -93,8 +93,6 @@ class _Layer:
         for robot in moment.robots:
             for scan in robot.scans:
                 self._blend(scan, LASER, 56)
-        for colour, way in moment.trails:
-            self.pen.line(self.path(way), fill=(*as_rgb(colour), 170), width=self._stroke(1.4), joint="curve")
         for box in moment.boxes:
             edge = (*INK, 255)
             self._polygon(box.corners, (*parse_colour(box.colour, _BOX), 230), edge)
@@ -166,7 +164,6 @@ def _whole_scene(moment: Moment) -> Scene:
     areas, lines, labels = list(scene.areas), list(scene.lines), list(scene.labels)
     for robot in moment.robots:
         areas += [Area(scan, LASER, 0.22) for scan in robot.scans]
-    lines += [Line(way, as_rgb(colour), 1.4) for colour, way in moment.trails]
     areas += [_box_area(box) for box in moment.boxes]
     for robot in moment.robots:
         colour = as_rgb(robot.colour)

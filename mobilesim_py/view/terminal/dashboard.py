@@ -10,9 +10,10 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from mobilesim_py import __version__
-from mobilesim_py.app.logs import Level
 from mobilesim_py.core.robot import Robot
 from mobilesim_py.core.simulation import STATE_OF_CHARGE_BATTERY
+from mobilesim_py.log import Level
+from mobilesim_py.services.service import ClientFacts, Stage, clients_of, door_of
 from mobilesim_py.view.colours import colour_of
 from mobilesim_py.view.meter import Meter
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.table import Table
     from rich.text import Text
-
-    from mobilesim_py.app.program import Program
 
 REFRESH_SECONDS = 0.25
 FEWEST_LOG_LINES = 4
@@ -31,9 +30,9 @@ _STYLES = {Level.INFO: "", Level.WARNING: "yellow", Level.ERROR: "bold red"}
 class Dashboard:
     """Has the terminal while the program runs, and leaves it as it was."""
 
-    def __init__(self, program: Program, console: Console | None = None) -> None:
-        self.program = program
-        self.meter = Meter(program)
+    def __init__(self, stage: Stage, console: Console | None = None) -> None:
+        self.stage = stage
+        self.meter = Meter(stage)
         self._console = console
         self._live: Any = None
         self._task: asyncio.Task[None] | None = None
@@ -46,10 +45,10 @@ class Dashboard:
 
         console = self._console or Console(file=sys.stdout)
         if not console.is_terminal:
-            self.program.log.warning("MobileSim: There is no terminal for the dashboard. Going on without it.")
+            self.stage.log.warning("MobileSim: There is no terminal for the dashboard. Going on without it.")
             return
         self._console = console
-        self.program.log.console_muted = True
+        self.stage.log.console_muted = True
         self._live = Live(self.picture(), console=console, screen=True, auto_refresh=False, redirect_stderr=False)
         self._live.start()
         self._task = asyncio.create_task(self._run())
@@ -63,7 +62,7 @@ class Dashboard:
         if self._live is not None:
             self._live.stop()
             self._live = None
-            self.program.log.console_muted = False
+            self.stage.log.console_muted = False
 
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
@@ -79,7 +78,7 @@ class Dashboard:
         from rich.panel import Panel
 
         lines = height or (self._console.height if self._console is not None else 40)
-        robots = self.program.simulation.robots
+        robots = self.stage.simulation.robots
         # Title, table head and frame, and the frame of the log take seven lines.
         room = max(2, lines - 7)
         log_lines = max(FEWEST_LOG_LINES, room - len(robots))
@@ -90,27 +89,27 @@ class Dashboard:
     def _headline(self) -> Text:
         from rich.text import Text
 
-        program, simulation = self.program, self.program.simulation
-        speed = "max" if not math.isfinite(program.speed) else f"{program.speed:g}"
+        stage, simulation, clock = self.stage, self.stage.simulation, self.stage.clock
+        speed = "max" if not math.isfinite(clock.speed) else f"{clock.speed:g}"
         text = Text.assemble(
             (f" MobileSim {__version__} ", "bold reverse"),
             ("  map ", "dim"), simulation.world.name,
             ("  time ", "dim"), _clock(simulation.time),
-            ("  ratio ", "dim"), (f"{self.meter.ratio:.2f}", "yellow" if self._is_slow() else "green"),
+            ("  ratio ", "dim"), (f"{clock.ratio:.2f}", "yellow" if self._is_slow() else "green"),
             ("  speed ", "dim"), speed,
-            ("  clients ", "dim"), str(len(program.fleet.sessions)),
+            ("  clients ", "dim"), str(len(clients_of(stage))),
             ("  engine ", "dim"), simulation.engine.name,
         )  # fmt: skip
-        if program.maps.is_loading:
+        if stage.worlds.is_loading:
             text.append("  loading a map " + "." * (1 + int(time.monotonic() / REFRESH_SECONDS) % 3), "bold cyan")
-        if program.paused:
+        if clock.paused:
             text.append("  PAUSED", "bold yellow")
         text.no_wrap, text.overflow = True, "ellipsis"
         return text
 
     def _is_slow(self) -> bool:
-        program = self.program
-        return not program.paused and math.isfinite(program.speed) and self.meter.ratio < 0.95 * program.speed
+        clock = self.stage.clock
+        return not clock.paused and math.isfinite(clock.speed) and clock.ratio < 0.95 * clock.speed
 
     def _table(self, robots: list[Robot], left_out: int) -> Table:
         from rich import box
@@ -126,27 +125,27 @@ class Dashboard:
             # Names and addresses give way when the terminal is narrow, numbers do not.
             least = None if justify == "left" and title != "Stall" else max(6, len(title))
             table.add_column(Text(title), justify=justify, no_wrap=True, overflow="ellipsis", min_width=least)  # type: ignore[arg-type]
+        drivers = {client.robot: client for client in clients_of(self.stage)}
         for robot in robots:
-            table.add_row(*self._row(robot))
+            table.add_row(*self._row(robot, drivers.get(robot)))
         if left_out:
             table.add_row(f"... and {left_out} more", style="dim")
         return table
 
-    def _row(self, robot: Robot) -> list[str | Text]:
+    def _row(self, robot: Robot, client: ClientFacts | None) -> list[str | Text]:
         from rich.text import Text
 
-        program, simulation = self.program, self.program.simulation
-        session, port = program.session_of(robot), program.ports.get(robot)
+        simulation, door = self.stage.simulation, door_of(self.stage, robot)
         forward, _, rotation = robot.velocity
         pose = robot.pose
         echoes = simulation.echoes_of(robot) if simulation.known_readings is not None else ()
         by_charge = robot.model.battery_type == STATE_OF_CHARGE_BATTERY
-        sent, _ = self.meter.packets_per_second(session)
+        sent, _ = self.meter.packets_per_second(client)
         return [
             Text(robot.name, colour_of(robot)),
             Text(robot.model.name),
-            str(getattr(port, "port", "-")),
-            Text(session.peer, "green") if session is not None else Text("-", "dim"),
+            str(door.port) if door is not None and door.port is not None else "-",
+            Text(client.peer, "green") if client is not None else Text("-", "dim"),
             f"{1000 * pose.x:.0f}",
             f"{1000 * pose.y:.0f}",
             f"{math.degrees(pose.heading):.1f}",
@@ -155,14 +154,14 @@ class Dashboard:
             f"{1000 * min(echoes):.0f}" if len(echoes) else "-",
             Text("stall", "bold red") if robot.stalled else "",
             f"{robot.charge:.0f} %" if by_charge else f"{robot.battery:.1f} V",
-            f"{sent:.1f}" if session is not None else "-",
+            f"{sent:.1f}" if client is not None else "-",
         ]
 
     def _log(self, count: int) -> Text:
         from rich.text import Text
 
         text = Text(no_wrap=True, overflow="ellipsis")
-        for line in self.program.log.recent(count):
+        for line in self.stage.log.recent(count):
             if text:
                 text.append("\n")
             text.append(time.strftime("%H:%M:%S ", time.localtime(line.time)), "dim")

@@ -14,8 +14,10 @@ from PIL import Image
 
 from mobilesim_py.catalogue.worldfile import Worldfile
 from mobilesim_py.errors import ExitCode, WorldfileError
+from mobilesim_py.formats.format import load_world
 from mobilesim_py.formats.stage.world import StageWorld, load_stage_world
-from mobilesim_py.world.obstacles import Stops
+from mobilesim_py.geometry import Pose
+from mobilesim_py.world.obstacles import WALL_HEIGHT, Stops
 
 Load = Callable[[str], StageWorld]
 
@@ -92,6 +94,26 @@ def test_what_a_wall_stops(world: Load) -> None:
     assert loaded.obstacles.reflectance[8] == 5
 
 
+def test_a_stage_world_is_a_world_with_a_map(world: Load) -> None:
+    loaded = world(ROOM + 'room ( bitmap "walls.png" ) box ( name "crate" size [1 1] pose [3 3 0 0] gui_move 1 )').world
+    assert loaded.has_map
+    assert (loaded.bounds.min_x, loaded.bounds.max_y) == (-2.0, 1.0)
+    assert loaded.path.endswith("test.world")
+    assert not loaded.fits([((-0.1, -0.1), (0.1, -0.1), (0.1, 0.1))], Pose(-2.0, 0.0))
+
+
+def test_walls_are_as_high_as_their_size_says(world: Load) -> None:
+    loaded = world("model ( size [2 1 0.7] ) model ( size [2 1] )")
+    assert loaded.obstacles.height[::4].tolist() == pytest.approx([0.7, WALL_HEIGHT])
+
+
+def test_a_stage_world_is_loaded_by_its_ending(world: Load, tmp_path: Path) -> None:
+    world("wheelie ( ) model ( size [2 1] )")
+    loaded = load_world(tmp_path / "test.world")
+    assert (loaded.name, len(loaded.segments)) == ("test", 4)
+    assert [problem.text for problem in loaded.problems] == ["'wheelie' (wheelie) is not supported and is left out"]
+
+
 def test_a_wall_that_stops_no_robot_is_named(world: Load) -> None:
     loaded = world("\nmodel ( obstacle_return 0 )")
     assert loaded.obstacles.stops.tolist() == [Stops.SONAR | Stops.LASER] * 4
@@ -108,7 +130,7 @@ def test_robots_have_names_models_and_poses(world: Load) -> None:
 
 
 def test_robots_without_names_get_different_ones(world: Load) -> None:
-    assert [robot.name for robot in world(ROOM + "cart ( ) cart ( )").robots] == ["cart", "cart_2"]
+    assert [robot.name for robot in world(ROOM + "cart ( ) cart ( )").robots] == ["cart", "cart_002"]
 
 
 def test_equal_robots_share_their_model(world: Load) -> None:

@@ -49,3 +49,8 @@ def test_a_control_operation_arrives_with_or_without_a_file_name() -> None:
     load = understood(client.control(ControlOperation.LOAD_MAP, "büro.map")).control()
     assert (load.operation, load.file_name) == (ControlOperation.LOAD_MAP, "büro.map")
     assert understood(client.control(ControlOperation.SIM_INFO)).control().operation == ControlOperation.SIM_INFO
+
+
+def test_a_request_for_device_data_is_understood() -> None:
+    device = understood(client.device_request("gps", 2)).device()
+    assert (device.wanted, device.type, device.index) == (True, "gps", 2)

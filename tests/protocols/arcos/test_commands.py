@@ -10,7 +10,7 @@ from mobilesim_py.protocols.arcos.commands import DEFAULT_TABLE, TABLE, Argument
 MANUAL_SUPPORTED = {
     0: "PULSE", 1: "OPEN", 2: "CLOSE", 4: "ENABLE", 28: "SONAR", 18: "CONFIG", 29: "STOP", 11: "VEL", 9: "ROTATE",
     21: "RVEL", 32: "VEL2", 12: "HEAD", 7: "SETO", 13: "DHEAD", 6: "SETV", 10: "SETRV", 5: "SETA", 23: "SETRA",
-    8: "MOVE", 110: "LATVEL", 113: "LATACCEL", 250: "BATTEST", 55: "ESTOP", 44: "BUMPSTALL", 42: "TTY2", 60: "TTY4",
+    8: "MOVE", 110: "LATVEL", 113: "LATACCEL", 250: "BATTEST", 55: "ESTOP", 42: "TTY2", 60: "TTY4",
     253: "RESET", 255: "MAINTENANCE",
 }  # fmt: skip
 MANUAL_SIMULATOR = {

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from mobilesim_py.protocols.arcos.commands import command_table
 from mobilesim_py.protocols.arcos.connection import (
+    MODEM_SWITCH,
     BadPacket,
     Closed,
     CloseReason,
@@ -44,6 +45,10 @@ def connection(*packets: bytes, **options: bool) -> Connection:
 def replies(it: Connection, *packets: bytes) -> bytes:
     it.receive_data(b"".join(packets))
     return it.data_to_send()
+
+
+def one_by_one(it: Connection, *packets: bytes) -> bytes:
+    return b"".join(replies(it, packet) for packet in packets)
 
 
 def warnings(it: Connection) -> list[str]:
@@ -134,7 +139,7 @@ def test_sync2_alone_connects_with_a_warning() -> None:
 
 def test_a_repeated_sync_is_answered_again() -> None:
     it = Connection(P3DX)
-    assert replies(it, SYNC[0], SYNC[0], SYNC[1], SYNC[1]) == SYNC[0] * 2 + SYNC[1] * 2
+    assert one_by_one(it, SYNC[0], SYNC[0], SYNC[1], SYNC[1]) == SYNC[0] * 2 + SYNC[1] * 2
 
 
 def test_a_repeated_sync2_is_answered_again_and_begins_no_second_session() -> None:
@@ -170,7 +175,7 @@ def test_another_command_in_the_handshake_is_sent_back_and_the_handshake_goes_on
 
 def test_the_eleventh_packet_without_a_handshake_closes() -> None:
     it = Connection(P3DX)
-    assert replies(it, *[SYNC[0]] * 10) == SYNC[0] * 10
+    assert one_by_one(it, *[SYNC[0]] * 10) == SYNC[0] * 10
     assert not it.is_closed
     assert replies(it, SYNC[0]) == b""
     assert it.events()[-1] == Closed(CloseReason.HANDSHAKE_FAILED)
@@ -178,8 +183,9 @@ def test_the_eleventh_packet_without_a_handshake_closes() -> None:
 
 
 def test_a_handshake_that_starts_over_has_all_its_tries_again() -> None:
-    it = connection(*[SYNC[0]] * 8, *SYNC[1:])
-    assert replies(it, *[SYNC[0]] * 8, *SYNC[1:]) == SYNC[0] * 8 + SYNC[1] + SYNC2_REPLY
+    it = Connection(P3DX)
+    one_by_one(it, *[SYNC[0]] * 8, *SYNC[1:])
+    assert one_by_one(it, *[SYNC[0]] * 8, *SYNC[1:]) == SYNC[0] * 8 + SYNC[1] + SYNC2_REPLY
     assert not it.is_closed
 
 
@@ -197,6 +203,56 @@ def test_a_persistent_line_starts_over_after_close() -> None:
     it = connection(*SYNC, OPEN, persistent=True)
     assert replies(it, CLOSE, *SYNC) == SYNC[0] + SYNC[1] + SYNC2_REPLY
     assert it.events() == [Closed(CloseReason.CLOSE_COMMAND), Synchronised()]
+
+
+def test_a_client_that_takes_over_a_line_begins_a_session_of_its_own() -> None:
+    it = connection(*SYNC, OPEN, persistent=True)
+    assert replies(it, VEL, MODEM_SWITCH, *SYNC) == SYNC[0] + SYNC[1] + SYNC2_REPLY
+    obeyed, *rest = it.events()
+    assert isinstance(obeyed, InstructionReceived)
+    assert rest == [Closed(CloseReason.NEW_CLIENT), Synchronised()]
+
+
+@pytest.mark.parametrize("cut", range(1, len(MODEM_SWITCH)))
+def test_what_a_modem_is_told_may_come_in_two_reads(cut: int) -> None:
+    it = connection(*SYNC, OPEN, persistent=True)
+    assert replies(it, MODEM_SWITCH[:cut]) == b""
+    assert replies(it, MODEM_SWITCH[cut:], SYNC[0]) == SYNC[0]
+    assert it.events() == [Closed(CloseReason.NEW_CLIENT)]
+
+
+def test_what_a_modem_is_told_is_nothing_before_a_handshake() -> None:
+    it = Connection(P3DX, persistent=True)
+    assert replies(it, MODEM_SWITCH, SYNC[0], MODEM_SWITCH, SYNC[1]) == SYNC[0] + SYNC[1]
+    assert it.events() == []
+
+
+def test_the_words_for_a_modem_are_data_inside_a_packet() -> None:
+    say = encode(15, b"\x2b\x05" + MODEM_SWITCH)
+    it = connection(*SYNC, OPEN, persistent=True)
+    replies(it, say[:7], say[7:], say)
+    events = it.events()
+    assert [type(event) for event in events] == [InstructionReceived, InstructionReceived]
+
+
+def test_a_packet_that_ends_like_the_words_for_a_modem_is_not_held_back() -> None:
+    packet = next(encode(number) for number in range(256) if encode(number).endswith(b"W"))
+    it = connection(*SYNC, OPEN, persistent=True)
+    it.receive_data(packet)
+    assert len(it.events()) == 1
+
+
+def test_other_garbage_on_a_line_is_told_even_when_it_begins_like_those_words() -> None:
+    it = connection(*SYNC, OPEN, persistent=True)
+    replies(it, b"WM")
+    replies(it, b"xx")
+    assert it.events() == [BadPacket(FaultKind.GARBAGE, 4, "4 bytes that belong to no packet")]
+
+
+def test_on_a_line_a_handshake_that_was_hopeless_begins_anew() -> None:
+    it = Connection(P3DX, persistent=True)
+    assert one_by_one(it, *[SYNC[0]] * 12) == SYNC[0] * 12
+    assert Closed(CloseReason.HANDSHAKE_FAILED) in it.events()
 
 
 def test_nothing_can_be_sent_before_the_handshake_is_done() -> None:
@@ -228,11 +284,80 @@ def test_bad_packets_are_told_once_per_kind() -> None:
     ]
 
 
+def test_a_silence_frees_the_sync_that_a_false_header_held_back() -> None:
+    it = Connection(P3DX)
+    assert replies(it, b"\xfa\xfb\xcf" + SYNC[0]) == b""
+    it.silence()
+    assert it.data_to_send() == SYNC[0]
+    assert replies(it, SYNC[1]) == SYNC[1]
+
+
+def test_it_says_whether_a_packet_is_incomplete() -> None:
+    it = Connection(P3DX)
+    it.receive_data(SYNC[0])
+    assert not it.is_mid_packet
+    it.receive_data(SYNC[1][:4])
+    assert it.is_mid_packet
+    it.silence()
+    assert not it.is_mid_packet
+
+
+@pytest.mark.parametrize(
+    ("batch", "answers"),
+    [
+        ([0, 0], [0]),
+        ([0, 0, 0, 0], [0]),
+        ([0, 1, 1], [0, 1]),
+        ([1, 0], [0]),
+        ([1, 0, 0], [0]),
+        ([0, 0, 1, 2], [0, 1, 2]),
+        ([0, 1, 2, 2], [0, 1, 2]),
+        ([2, 0], [0]),
+    ],
+)
+def test_a_client_that_asked_again_before_it_was_heard_gets_one_answer(batch: list[int], answers: list[int]) -> None:
+    """ARIA counts answers: it takes the next packet for the answer to its last SYNC, whatever it asked before."""
+    it = Connection(P3DX)
+    sent = replies(it, *(SYNC[number] for number in batch))
+    assert [packet.id for packet in PacketReader().feed(sent)] == answers
+    assert it.phase.value == answers[-1] + 1
+
+
+def test_what_aria_sends_between_its_tries_does_not_count_as_another_question() -> None:
+    assert replies(Connection(P3DX), SYNC[0], OPEN, SYNC[0], OPEN, SYNC[0]) == SYNC[0]
+
+
+def test_a_session_that_begins_in_the_same_batch_does_not_look_like_another_try() -> None:
+    assert replies(Connection(P3DX), *SYNC, OPEN, encode(0), VEL) == SYNC[0] + SYNC[1] + SYNC2_REPLY
+
+
+def test_a_command_that_is_repeated_in_the_handshake_is_echoed_once() -> None:
+    assert replies(Connection(P3DX), VEL, VEL) == encode(11)
+
+
+def test_any_number_of_syncs_that_were_not_heard_in_time_leaves_the_handshake_possible() -> None:
+    it = Connection(P3DX)
+    assert replies(it, *[SYNC[0]] * 40) == SYNC[0]
+    assert replies(it, SYNC[1], SYNC[2]) == SYNC[1] + SYNC2_REPLY
+
+
+def test_after_the_handshake_equal_packets_are_all_delivered() -> None:
+    it = connection(*SYNC, OPEN)
+    it.receive_data(VEL + VEL + encode(0) + encode(0))
+    assert len(it.events()) == 4
+
+
+def test_commands_behind_a_repeated_sync2_are_delivered() -> None:
+    it = Connection(P3DX)
+    assert replies(it, *SYNC, SYNC[2], OPEN, VEL, VEL) == SYNC[0] + SYNC[1] + SYNC2_REPLY
+    assert [type(event) for event in it.events()] == [Synchronised, Opened, InstructionReceived, InstructionReceived]
+
+
 def test_a_long_silence_frees_what_a_false_header_held_back() -> None:
     it = connection(*SYNC, OPEN)
     it.receive_data(b"\xfa\xfb\xcf" + VEL)
     assert it.events() == []
-    it.give_up_partial()
+    it.silence()
     assert [e.instruction.name for e in it.events() if isinstance(e, InstructionReceived)] == ["VEL"]
 
 
@@ -260,7 +385,7 @@ def test_no_bytes_are_too_strange_in_any_phase(data: bytes, cuts: list[int]) -> 
         places = sorted({0, len(data), *(place % (len(data) + 1) for place in cuts)})
         for a, b in pairwise(places):
             it.receive_data(data[a:b])
-        it.give_up_partial()
+        it.silence()
         it.events()
         assert it.reader.pending == 0
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mobilesim_py.protocols.arcos.commands import TABLE, Command, command_table
-from mobilesim_py.protocols.arcos.instruction import Control, ControlOperation, Instruction, WirePose, decode
+from mobilesim_py.protocols.arcos.instruction import Control, ControlOperation, DeviceRequest, Instruction, WirePose, decode
 from mobilesim_py.protocols.arcos.packet import Packet, PacketReader
 
 
@@ -200,3 +200,17 @@ def test_recorded_map_names_are_read(recorded: Callable[..., list[bytes]]) -> No
     packets = PacketReader().feed(b"".join(recorded("tx", "map_change", Command.SIM_CTRL)))
     names = {decode(packet).control().file_name for packet in packets}
     assert names == {"AMROffice.map", "columbia.map", "nonexistent.map", "amroffice.MAP", ""}
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        ("2b01 67707300 00 0300", DeviceRequest(True, "gps", 3)),  # The struct of testMobileSim, padded by its compiler.
+        ("2b01 67707300 0300", DeviceRequest(True, "gps", 3)),
+        ("2b00 67707300 0000", DeviceRequest(False, "gps", 0)),
+        ("2b01 6770", DeviceRequest(True, "gp", 0)),
+        ("", DeviceRequest(False, "", 0)),
+    ],
+)
+def test_a_request_for_device_data_says_of_which_device(data: str, expected: DeviceRequest) -> None:
+    assert instruction(Command.SIM_DEVICE_DATA, data).device() == expected

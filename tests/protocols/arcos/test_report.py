@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 
 import numpy as np
@@ -10,12 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mobilesim_py.catalogue.model import Conversion
 from mobilesim_py.protocols.arcos import report as in_numpy
 from mobilesim_py.protocols.arcos.laser import Scan, pack_scan
 from mobilesim_py.protocols.arcos.packet import PacketReader
 from mobilesim_py.protocols.arcos.report import Factor, Report, State
-from mobilesim_py.protocols.arcos.sip import Sip, pack_sip, unpack_sip
+from mobilesim_py.protocols.arcos.sip import SipBatch, pack_sips, unpack_sip
 
 Pack = Callable[[Report], list[bytes]]
 
@@ -68,6 +66,7 @@ def report(seed: int, robots: int, lasers: int, beams: int = 181, wild: bool = F
         scan_count=rng.integers(0, beams + 1, lasers),
         extended=rng.random(lasers) < 0.7,
         moved=rng.random(lasers) < 0.5,
+        device=rng.integers(0, 4, lasers),
     )
 
 
@@ -91,32 +90,30 @@ def test_both_ways_give_the_same_bytes(seed: int, robots: int, lasers: int, beam
 def test_a_robot_gets_its_sip_and_then_its_scans_as_if_it_were_alone(pack: Pack) -> None:
     told = report(7, 12, 15)
     for n, packets in enumerate(pack(told)):
-        state = {row: float(told.state[row, n]) for row in State}
         expected = b""
         if told.wants_sip[n]:
-            first, count = int(told.sonar_first[n]), min(int(told.sonar_count[n]), 50)
-            expected = pack_sip(
-                Sip(
-                    x=state[State.X], y=state[State.Y], heading=state[State.HEADING],
-                    forward_speed=state[State.FORWARD], lateral_speed=state[State.LATERAL],
-                    rotation_speed=state[State.ROTATION], battery=state[State.BATTERY],
-                    state_of_charge=state[State.CHARGE], temperature=state[State.TEMPERATURE],
-                    stall_left=state[State.STALLED] > 0, stall_right=state[State.STALLED] > 0,
-                    motors_on=state[State.MOTORS_ON] > 0, sonar_on=state[State.SONAR_ON] > 0,
-                    sonar_first=first, sonar_ranges=tuple(told.echoes[told.echo_row[n], first : first + count].tolist()),
-                    digital_in=int(state[State.DIGITAL_IN]), digital_out=int(state[State.DIGITAL_OUT]),
-                    faults=2 if state[State.OVERHEATED] > 0 else 0, tells_motion=bool(told.tells_motion[n]),
-                    conversion=Conversion(*(float(told.factors[row, n]) for row in (Factor.DISTANCE, Factor.VELOCITY, Factor.RANGE, Factor.ANGLE, Factor.DIFFERENCE))),
+            (expected,) = pack_sips(
+                SipBatch(
+                    state=told.state[:, [n]],
+                    factors=told.factors[:, [n]],
+                    tells_motion=told.tells_motion[[n]],
+                    sonar_ranges=told.echoes[told.echo_row[[n]]],
+                    sonar_first=told.sonar_first[[n]],
+                    sonar_count=told.sonar_count[[n]],
                 )
-            )  # fmt: skip
+            )
         for laser in np.flatnonzero(told.laser_robot == n):
             row, count = told.scan_row[laser], told.scan_count[laser]
             expected += pack_scan(
                 Scan(
-                    told.ranges[row, :count], told.reflectance[row, :count], bool(told.extended[laser]), bool(told.moved[laser]),
-                    state[State.X], state[State.Y], state[State.HEADING],
+                    told.ranges[row, :count],
+                    told.reflectance[row, :count],
+                    bool(told.extended[laser]),
+                    bool(told.moved[laser]),
+                    *told.state[[State.X, State.Y, State.HEADING], n].tolist(),
+                    int(told.device[laser]),
                 )
-            )  # fmt: skip
+            )
         assert packets == expected
 
 
@@ -141,8 +138,6 @@ def test_after_the_warm_up_no_report_has_anything_compiled_anew() -> None:
     told = report(3, 4, 3)
     compiled_report.pack_reports(told)
     compiled_report.pack_reports(
-        dataclasses.replace(
-            told, state=np.asfortranarray(told.state), ranges=told.ranges[:, ::2], scan_count=told.scan_count // 2
-        )
+        told._replace(state=np.asfortranarray(told.state), ranges=told.ranges[:, ::2], scan_count=told.scan_count // 2)
     )
     assert len(compiled_report.pack.signatures) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -20,6 +21,7 @@ from mobilesim_py.protocols.arcos.simulator import (
     SimInfo,
     SimStat,
     WireSimStat,
+    pack_gps,
     pack_map_changed,
     pack_siminfo,
     pack_simstat,
@@ -151,3 +153,20 @@ def test_any_bytes_can_be_read(packet_id: int, data: bytes) -> None:
     assert unpack_simstat(packet).encode()
     assert len(unpack_siminfo(packet).devices) <= len(data)
     assert isinstance(unpack_map_changed(packet).file_name, str)
+
+
+def test_gps_data_have_the_layout_that_test_mobile_sim_reads() -> None:
+    (packet,) = PacketReader().feed(pack_gps("r.gps:0", 0, Georeference(42.8, -71.5, dop=1.5)))
+    assert packet.id == 0x64
+    assert packet.data == b"r.gps:0\0gps\0" + struct.pack("<Hiih", 0, 428000000, -715000000, 1500)
+
+
+@pytest.mark.parametrize("place", [None, Georeference(42.8, -71.5, dop=0.0)])
+def test_gps_data_without_reception_are_zero(place: Georeference | None) -> None:
+    (packet,) = PacketReader().feed(pack_gps("r", 0, place))
+    assert packet.data[-10:] == bytes(10)
+
+
+def test_a_dilution_beyond_the_field_is_its_largest_number() -> None:
+    (packet,) = PacketReader().feed(pack_gps("r", 0, Georeference(1.0, 1.0, dop=99.0)))
+    assert packet.data[-2:] == b"\xff\x7f"

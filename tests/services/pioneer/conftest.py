@@ -7,87 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from mobilesim_py.app.command_line import parse
-from mobilesim_py.app.logs import Log
-from mobilesim_py.app.program import Program
+from mobilesim_py import testing
 from mobilesim_py.core.robot import Robot
-from mobilesim_py.protocols.arcos import client
-from mobilesim_py.protocols.arcos.packet import Packet, PacketReader
-from mobilesim_py.services.pioneer.session import EmulatorSession
+from mobilesim_py.testing import ArcosClient as NullModem
+
+__all__ = ["NullModem", "Stand"]
 
 
-class NullModem:
-    """A client and its line in one: what the session writes is read back as packets."""
+class Stand(testing.Stand):
+    """A test stand whose clients have nothing in their ears when a test begins."""
 
-    peer = "null modem"
-
-    def __init__(self) -> None:
-        self.reader = PacketReader()
-        self.packets: list[Packet] = []
-        self.raw = b""
-        self.closed = False
-        self.dropped = 0
-        self.pending = 0
-        self.session: EmulatorSession
-
-    def write(self, data: bytes) -> bool:
-        self.raw += data
-        self.packets += self.reader.feed(data)
-        return True
-
-    def close(self) -> None:
-        self.closed = True
-        self.session.lost("")
-
-    def send(self, *packets: bytes) -> None:
-        self.session.receive(b"".join(packets))
-
-    def take(self, *ids: int) -> list[Packet]:
-        """The packets of these ids (all when none is named) since the last call, and forget the rest."""
-        found = [packet for packet in self.packets if not ids or packet.id in ids]
-        self.packets.clear()
-        return found
-
-
-class Stand:
-    """A program on a test stand."""
-
-    def __init__(self, *words: str) -> None:
-        self.log = Log()
-        self.now = 0.0
-        self.program = Program(parse([*words, "--no-gui", "--seed", "1"], interactive=False), self.log, 0.0)
-        self.program.real_time = lambda: self.now  # type: ignore[method-assign]
-        self.program.build()
-
-    @property
-    def simulation(self):  # type: ignore[no-untyped-def]
-        return self.program.simulation
-
-    @property
-    def robots(self) -> list[Robot]:
-        return self.program.simulation.robots
-
-    def lines(self) -> list[str]:
-        return [line.text for line in self.log.recent()]
-
-    def dial(self, robot: Robot | None = None) -> NullModem:
-        """Connect a client."""
-        modem = NullModem()
-        modem.session = self.program._session(robot or self.robots[0])
-        modem.session.attach(modem)
-        return modem
-
-    def connect(self, robot: Robot | None = None) -> NullModem:
+    def connect(self, robot: Robot | None = None) -> NullModem:  # type: ignore[override]
         """Connect a client, and do the handshake."""
-        modem = self.dial(robot)
-        modem.send(*client.SYNCS, client.OPEN)
+        modem = self.dial(robot).synchronise()
         modem.take()
         return modem
-
-    def step(self, count: int = 1) -> None:
-        for _ in range(count):
-            self.now += 0.1
-            self.program.step(lambda: self.now, self.now)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""No command is forgotten: what the table supports is obeyed, everything else is ignored and named when asked for."""
+"""No command is forgotten: what the table supports is obeyed, everything else is ignored and named."""
 
 from __future__ import annotations
 
@@ -42,11 +42,24 @@ def test_any_command_with_any_argument_leaves_the_session_alive(stand: Callable[
         modem.send(client.CLOSE)
 
 
-def test_unsupported_commands_are_named_only_when_asked_for(stand: Callable[..., Stand]) -> None:
-    for words, expected in (((), 0), (("--warn-unsupported-commands",), 1)):
-        bench = stand("--nomap", "-r", "p3dx-sh", *words)
-        bench.connect().send(client.command(Command.GRIPPER, 1))
-        assert sum("unsupported command 33 (GRIPPER)" in line for line in bench.lines()) == expected
+def test_each_unsupported_command_is_named_in_one_warning(stand: Callable[..., Stand]) -> None:
+    bench = stand("--nomap", "-r", "p3dx-sh")
+    modem = bench.connect()
+    for _ in range(3):
+        modem.send(client.command(Command.GRIPPER, 1), client.command(Command.SOUND, 1), encode(200))
+    warnings = [line for line in bench.lines() if "unsupported command" in line]
+    assert len(warnings) == 3
+    assert [sum(text in line for line in warnings) for text in ("33 (GRIPPER)", "90 (SOUND)", "command 200")] == [1, 1, 1]
+
+
+def test_with_the_option_the_warnings_come_back(stand: Callable[..., Stand]) -> None:
+    bench = stand("--nomap", "-r", "p3dx-sh", "--warn-unsupported-commands")
+    modem = bench.connect()
+    modem.send(client.command(Command.GRIPPER, 1))
+    later = bench.log._clock() + 60.0
+    bench.log._clock = lambda: later
+    modem.send(client.command(Command.GRIPPER, 1))
+    assert sum("unsupported command 33 (GRIPPER)" in line for line in bench.lines()) == 2
 
 
 def test_an_ignored_command_is_not_obeyed(stand: Callable[..., Stand]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,9 +14,10 @@ from mobilesim_py.geometry import Pose
 from mobilesim_py.protocols.arcos import client
 from mobilesim_py.protocols.arcos.commands import Command
 from mobilesim_py.protocols.arcos.config import unpack_config
+from mobilesim_py.protocols.arcos.instruction import ControlOperation
 from mobilesim_py.protocols.arcos.laser import unpack_laser
-from mobilesim_py.protocols.arcos.packet import encode
-from mobilesim_py.protocols.arcos.simulator import unpack_map_changed, unpack_siminfo, unpack_simstat
+from mobilesim_py.protocols.arcos.packet import PacketReader, encode
+from mobilesim_py.protocols.arcos.simulator import MapChanged, unpack_map_changed, unpack_siminfo, unpack_simstat
 from mobilesim_py.protocols.arcos.sip import WireSip, unpack_sip
 
 from .conftest import NullModem, Stand
@@ -40,6 +42,42 @@ def test_the_handshake_names_the_simulator_and_the_model(stand: Make) -> None:
     replies = modem.take()
     assert [packet.id for packet in replies] == [0, 1, 2]
     assert replies[2].data == b"MobileSim\0Pioneer\0p3dx-sh\0"
+
+
+STRAY = bytes.fromhex("fafbcf")
+"""Noise that looks like the beginning of a long packet."""
+
+
+def test_a_pause_ends_an_incomplete_packet_and_frees_what_it_hid(stand: Make) -> None:
+    bench = stand()
+    modem = bench.dial()
+    modem.send(STRAY + client.SYNCS[0])
+    assert modem.take() == []
+    bench.wait(0.31)
+    assert [packet.id for packet in modem.take()] == [0]
+    modem.send(*client.SYNCS[1:], client.OPEN, STRAY)
+    bench.wait(0.31)
+    tell(modem, Command.CONFIG)
+    assert [packet.id for packet in modem.take()] == [1, 2, 0x20]
+
+
+def test_a_packet_may_come_in_pieces_without_a_long_pause(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    for byte in client.command(Command.CONFIG, 1):
+        bench.wait(0.2)
+        modem.send(bytes((byte,)))
+    assert [packet.id for packet in modem.take()] == [0x20]
+    assert len(bench.timers) == 1
+
+
+def test_a_client_that_leaves_in_the_middle_of_a_packet_leaves_nothing_behind(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    modem.send(STRAY)
+    modem.close()
+    bench.wait(1.0)
+    assert bench.timers == []
 
 
 def test_nothing_is_sent_before_open_and_a_sip_every_step_after(stand: Make) -> None:
@@ -211,9 +249,65 @@ def test_command_37_is_the_grippers_while_a_laser_runs(stand: Make) -> None:
     tell(modem, Command.GRIPPERPACREQUEST, 2)
     bench.step()
     assert unpack_laser(modem.take(0x61)[0]).total == 181
-    tell(modem, Command.OLD_LRF_PARMEND, 45)
+
+
+@pytest.mark.parametrize("command", [Command.OLD_LRF_PARMSTART, Command.OLD_LRF_PARMEND])
+def test_the_old_commands_for_the_field_of_view_turn_the_laser_off_until_it_is_enabled_again(
+    stand: Make, command: Command
+) -> None:
+    bench = stand()
+    modem = bench.connect()
+    tell(modem, Command.OLD_LRF_ENABLE, 2)
+    tell(modem, command, 45)
     bench.step()
-    assert unpack_laser(modem.take(0x61)[0]).total == 136
+    assert modem.take(0x61) == []
+    tell(modem, Command.OLD_LRF_PARMINC, 100)
+    tell(modem, Command.OLD_LRF_ENABLE, 2)
+    bench.step()
+    assert unpack_laser(modem.take(0x61)[0]).total == (46 if command is Command.OLD_LRF_PARMSTART else 136)
+
+
+@pytest.mark.parametrize("command", [Command.SIM_LRF_SET_FOV_START, Command.SIM_LRF_SET_FOV_END])
+def test_the_new_commands_for_the_field_of_view_leave_the_laser_on(stand: Make, command: Command) -> None:
+    bench = stand()
+    modem = bench.connect()
+    tell(modem, Command.SIM_LRF_ENABLE, 2)
+    tell(modem, command, 45)
+    bench.step()
+    assert modem.take(0x61)
+
+
+def for_laser(index: int, number: Command, value: int) -> bytes:
+    """A laser command with the byte that says which laser."""
+    (packet,) = PacketReader().feed(client.command(number, value))
+    return encode(packet.id, packet.data + bytes((index,)))
+
+
+def totals(bench: Stand, modem: NullModem) -> dict[int, int]:
+    """How many readings each laser sends, by its number."""
+    modem.take()
+    bench.step()
+    return {packet.device: packet.total for packet in map(unpack_laser, modem.take(0x61))}
+
+
+def test_each_laser_is_commanded_by_its_number_and_tells_it(stand: Make) -> None:
+    bench = stand("--nomap", "-r", "p3dx-with-rear-laser", "--no-noise")
+    modem = bench.connect()
+    modem.send(for_laser(1, Command.SIM_LRF_ENABLE, 2))
+    assert totals(bench, modem) == {1: 181}
+    modem.send(for_laser(1, Command.SIM_LRF_SET_RES, 50), for_laser(0, Command.SIM_LRF_ENABLE, 2))
+    assert totals(bench, modem) == {0: 181, 1: 361}
+    modem.send(for_laser(0, Command.SIM_LRF_SET_FOV_START, 0), for_laser(1, Command.SIM_LRF_SET_FOV_END, 0))
+    assert totals(bench, modem) == {0: 91, 1: 181}
+    modem.send(for_laser(1, Command.SIM_LRF_ENABLE, 0))
+    assert totals(bench, modem) == {0: 91}
+
+
+def test_laser_commands_without_a_number_are_for_the_first(stand: Make) -> None:
+    bench = stand("--nomap", "-r", "p3dx-with-rear-laser", "--no-noise")
+    modem = bench.connect()
+    tell(modem, Command.SIM_LRF_ENABLE, 2)
+    assert totals(bench, modem) == {0: 181}
 
 
 def test_plain_laser_packets_carry_the_odometry(stand: Make) -> None:
@@ -226,6 +320,138 @@ def test_plain_laser_packets_carry_the_odometry(stand: Make) -> None:
     bench.step()
     packet = unpack_laser(modem.take(0x60)[0])
     assert (packet.x, packet.y, packet.heading, packet.total) == (400, 0, 0, 181)
+
+
+def test_a_robot_without_sonar_tells_none_beside_one_that_has_them(stand: Make) -> None:
+    bench = stand("--nomap", "-r", "amigo-nosonar", "-r", "p3dx-sh", "--no-noise")
+    without, with_sonar = (bench.connect(robot) for robot in bench.robots)
+    without.send(client.command(Command.CONFIG), client.control(ControlOperation.SIM_INFO))
+    config, info = without.take(0x20, 0x63)
+    assert (unpack_config(config).front_sonar, unpack_config(config).rear_sonar) == (0, 0)
+    assert unpack_siminfo(info).devices == ()
+    bench.step()
+    assert unpack_sip(without.take(*SIPS)[-1]).sonar == ()
+    assert len(unpack_sip(with_sonar.take(*SIPS)[-1]).sonar) == 16
+
+
+@pytest.mark.parametrize(("model", "sideways"), [("seekur", 300), ("p3dx-sh", 0)])
+def test_pulse_with_an_argument_limits_the_lateral_speed_of_robots_that_have_one(
+    stand: Make, model: str, sideways: int
+) -> None:
+    bench = stand("--nomap", "-r", model, "--no-noise")
+    modem = bench.connect()
+    tell(modem, Command.PULSE, 300)
+    tell(modem, Command.LATVEL, 800)
+    assert last_sip(bench, modem, 40).lateral_speed == sideways
+
+
+def test_pulse_without_an_argument_limits_nothing(stand: Make) -> None:
+    bench = stand("--nomap", "-r", "seekur", "--no-noise")
+    modem = bench.connect()
+    tell(modem, Command.PULSE)
+    tell(modem, Command.LATVEL, 800)
+    assert last_sip(bench, modem, 40).lateral_speed == 800
+
+
+def test_a_robot_that_does_not_know_move_ignores_it_and_the_log_says_so(stand: Make) -> None:
+    bench = stand("--nomap", "-r", "seekur", "--no-noise")
+    modem = bench.connect()
+    tell(modem, Command.MOVE, 1000)
+    assert last_sip(bench, modem, 10).x == 0
+    assert any("unsupported command 8 (MOVE)" in line for line in bench.lines())
+
+
+GPS_MAP = """\
+2D-Map
+LineMinPos: -5000 -5000
+LineMaxPos: 5000 5000
+NumLines: 1
+OriginLatLongAlt: 42.8 -71.5 70
+Cairn: BadGPSSector 0 0 0 "" ICON "" 2000 -1000 4000 1000
+LINES
+-5000 -5000 5000 -5000
+DATA
+"""
+
+
+@pytest.fixture
+def earth(tmp_path: Path) -> str:
+    """A map that says where on earth it lies, with a sector of bad GPS two to four metres ahead of 0,0."""
+    path = tmp_path / "earth.map"
+    path.write_text(GPS_MAP)
+    return str(path)
+
+
+def gps_at(bench: Stand, modem: NullModem, x: int, y: int, heading: int) -> tuple[int, int, int]:
+    """Latitude, longitude and quality that SIMSTAT tells of a place."""
+    modem.send(client.set_pose(client.WirePose(x, y, heading)), client.command(Command.SIM_STAT, 1))
+    (packet,) = modem.take(0x62)
+    stat = unpack_simstat(packet)
+    return stat.latitude, stat.longitude, stat.gps
+
+
+def test_gps_is_that_of_the_antenna_which_turns_with_the_robot(stand: Make, earth: str) -> None:
+    bench = stand("-m", earth, "-r", "p3dx-sh", "--no-noise")
+    modem = bench.connect()
+    forward, left = bench.robots[0].model.gps
+    assert (forward, left) == (-0.16, 0.12)
+    place = bench.simulation.world.georeference.at
+    for heading, x, y in ((0, forward, left), (90, -left, forward), (180, -forward, -left)):
+        latitude, longitude, _ = place(x, y)
+        found = gps_at(bench, modem, 0, 0, heading)
+        assert found[:2] == (pytest.approx(latitude * 1e7, abs=1.1), pytest.approx(longitude * 1e7, abs=1.1))
+
+
+def test_gps_has_no_reception_where_the_antenna_is_in_a_bad_sector(stand: Make, earth: str) -> None:
+    bench = stand("-m", earth, "-r", "p3dx-sh", "--no-noise")
+    modem = bench.connect()
+    assert gps_at(bench, modem, 0, 0, 0)[2] == 100
+    assert gps_at(bench, modem, 3000, 0, 0)[2] == 0
+    assert gps_at(bench, modem, 2100, 0, 0)[2] == 100  # The antenna is 160 mm behind the centre ...
+    assert gps_at(bench, modem, 4100, 0, 0)[2] == 0
+    assert gps_at(bench, modem, 2100, 0, 180)[2] == 0  # ... which is ahead once the robot has turned.
+
+
+def gps_data(modem: NullModem) -> tuple[str, str, int, float, float, float]:
+    modem.send(client.device_request("gps"))
+    (packet,) = modem.take(0x64)
+    name, kind, rest = packet.data.split(b"\0", 2)
+    index, latitude, longitude, dop = struct.unpack("<Hiih", rest)
+    return name.decode(), kind.decode(), index, latitude / 1e7, longitude / 1e7, dop / 1000
+
+
+def test_a_client_that_asks_for_the_gps_device_gets_its_data(stand: Make, earth: str) -> None:
+    bench = stand("-m", earth, "-r", "p3dx-sh:rob", "--no-noise")
+    modem = bench.connect()
+    modem.send(client.set_pose(client.WirePose(0, 0, 0)))
+    close = pytest.approx((42.8, -71.5), abs=1e-5)
+    name, kind, index, latitude, longitude, dop = gps_data(modem)
+    assert (name, kind, index, dop) == ("rob.gps:0", "gps", 0, 1.0)
+    assert (latitude, longitude) == close
+    modem.send(client.set_pose(client.WirePose(3000, 0, 0)))
+    assert gps_data(modem)[3:] == (0.0, 0.0, 0.0)
+
+
+def test_without_a_place_on_earth_the_gps_device_has_no_reception(stand: Make) -> None:
+    assert gps_data(stand().connect())[3:] == (0.0, 0.0, 0.0)
+
+
+def test_nobody_answers_for_a_device_that_is_not_there(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    modem.send(client.device_request("gps", 1), client.device_request("camera"), encode(Command.SIM_DEVICE_DATA))
+    modem.send(encode(Command.SIM_DEVICE_DATA, b"\x2b\0gps\0\0\0"))  # No more of them, please.
+    assert modem.take() == []
+    assert any("data of gps 1" in line for line in bench.lines())
+
+
+def test_the_odometry_error_is_drawn_before_the_robot_moves(stand: Make) -> None:
+    bench = stand("--nomap", "-r", "p3dx-sh")
+    modem = bench.connect()
+    tell(modem, Command.SIM_STAT)
+    stat = unpack_simstat(modem.take(0x62)[0])
+    assert 0 < abs(stat.error_x) <= 0.0075 * 1e10
+    assert 0 < abs(stat.error_heading) <= 0.0075 * 1e7
 
 
 def test_sonar_off_means_no_readings(stand: Make) -> None:
@@ -324,7 +550,7 @@ def test_a_fast_simulation_does_not_bark_at_a_client_that_keeps_to_real_time(sta
     bench.connect()
     for _ in range(40):
         bench.now += 0.01
-        bench.program.step(lambda: bench.now, bench.now)
+        bench.program.clock.step()
     assert not any("Watchdog" in line for line in bench.lines())
 
 
@@ -348,9 +574,10 @@ def test_every_session_starts_alike(stand: Make) -> None:
 
 def test_srisim_commands_work_only_when_asked_for(stand: Make) -> None:
     plain = stand()
-    tell(plain.connect(), Command.OLD_SETORIGINX, 1000)
+    modem = plain.connect()
+    tell(modem, Command.OLD_SETORIGINX, 1000)
     assert plain.robots[0].pose.x == 0.0
-    tell(plain.connect(), Command.OLD_END_SIM)
+    tell(modem, Command.OLD_END_SIM)
     assert plain.program.exit_code is None
     compatible = stand("--nomap", "-r", "p3dx-sh", "--srisim-compat")
     modem = compatible.connect()
@@ -389,14 +616,18 @@ def test_every_client_is_told_of_a_new_map_and_of_one_that_has_not_changed(stand
     assert bench.robots[0].pose == place
 
 
-def test_a_map_that_cannot_be_loaded_leaves_the_old_one_and_is_logged(stand: Make, room_map: Path, tmp_path: Path) -> None:
-    bench = stand("-m", str(room_map), "-r", "p3dx-sh")
-    modem = bench.connect()
+def test_a_map_that_cannot_be_loaded_leaves_the_old_one_and_its_asker_is_told(
+    stand: Make, room_map: Path, tmp_path: Path
+) -> None:
+    bench = stand("-m", str(room_map), "-r", "p3dx-sh", "-r", "p3dx-sh")
+    modem, other = (bench.connect(robot) for robot in bench.robots)
     world = bench.simulation.world
     (tmp_path / "bad.map").write_text("no map\n")
     for name in ("missing.map", str(tmp_path / "bad.map")):
         modem.send(client.control(client.ControlOperation.LOAD_MAP, name))
-        assert modem.take(0x66) == []
+        answers = [unpack_map_changed(packet) for packet in modem.take(0x66)]
+        assert answers == [MapChanged(str(room_map), loaded=False)], "the asker is told the map in force"
+        assert other.take(0x66) == []
         assert any("Error loading map" in line and name in line for line in bench.lines())
     assert bench.simulation.world is world
 
@@ -431,10 +662,8 @@ def test_the_state_log_says_where_the_robot_is(stand: Make) -> None:
 
 
 def test_a_line_that_does_not_hang_up_takes_the_next_session(stand: Make) -> None:
-    bench = stand()
-    modem = NullModem()
-    modem.session = bench.program._session(bench.robots[0], persistent=True)
-    modem.session.attach(modem)
+    bench = stand("--nomap", "-r", "p3dx-sh", "--pty", "--no-noise")
+    modem = bench.dial()
     modem.send(b"WMS2\r", *client.SYNCS, client.OPEN)
     tell(modem, Command.VEL, 300)
     bench.step(5)
@@ -447,6 +676,20 @@ def test_a_line_that_does_not_hang_up_takes_the_next_session(stand: Make) -> Non
     bench.step()
     assert [packet.id for packet in modem.take()] == [0, 1, 2, 0x32]
     assert not any("no packet" in line for line in bench.lines())
+
+
+def test_a_client_that_opens_a_line_at_once_after_another_gets_a_session_of_its_own(stand: Make) -> None:
+    bench = stand("--nomap", "-r", "p3dx-sh", "--pty", "--no-noise")
+    modem = bench.dial()
+    modem.send(b"WMS2\r", *client.SYNCS, client.OPEN)
+    tell(modem, Command.VEL, 300)
+    bench.step(5)
+    modem.take()
+    modem.send(b"WMS2\r", *client.SYNCS, client.OPEN)
+    bench.step(2)
+    assert [packet.id for packet in modem.take()] == [0, 1, 2, 0x32, 0x32]
+    assert bench.robots[0].velocity == (0.0, 0.0, 0.0), "a session begins like every other"
+    assert bench.logged("A new client begins on this line") == 1
 
 
 def test_a_packet_split_over_two_reads_with_more_behind_it_is_obeyed(stand: Make) -> None:

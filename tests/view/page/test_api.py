@@ -164,7 +164,7 @@ def test_time_is_controlled(program: Program) -> None:
             _, status = await visitor.ask("POST", "/api/pause", {"paused": True})
             assert status["paused"]
             assert (await visitor.ask("POST", "/api/step", {"count": 2}))[0] == 200
-            assert program.steps_wanted == 2
+            assert program.clock.steps_wanted == 2
             _, status = await visitor.ask("POST", "/api/speed", {"speed": "max"})
             assert status["speed"] == "max"
 
@@ -262,7 +262,7 @@ def test_foreign_hosts_and_origins_are_turned_away(program: Program) -> None:
             assert (await visitor.ask("GET", "/api/state", headers={"Host": "evil.example"}))[0] == 403
             foreign = {"Origin": "http://evil.example"}
             assert (await visitor.ask("POST", "/api/pause", {}, headers=foreign))[0] == 403
-            assert not program.paused
+            assert not program.clock.paused
             with pytest.raises(Exception, match="403"):
                 await visitor.session.ws_connect(visitor.base + "/api/stream", headers=foreign)
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from mobilesim_py.app.program import Program
+from mobilesim_py.testing import Stand
 from mobilesim_py.view.page import control as control_module
 from mobilesim_py.view.page.control import Control, RefusedError
 from tests.view.conftest import run, until
@@ -57,7 +58,7 @@ def test_a_pose_that_is_none_is_refused(control: Control, value: Any) -> None:
 def test_while_paused_what_is_moved_senses_anew(control: Control, program: Program) -> None:
     alpha = control.robot("alpha")
     alpha.lasers[0].on = True
-    program.paused = True
+    program.clock.pause()
     control.place(alpha, {"x": 5.0})
     assert program.simulation.known_readings is not None
 
@@ -114,14 +115,14 @@ def test_there_is_an_end_to_adding(control: Control, monkeypatch: pytest.MonkeyP
 def test_time_is_paused_stepped_and_scaled(control: Control, program: Program) -> None:
     assert refused(control.step, {}).status == 409
     control.pause({})
-    assert program.paused
+    assert program.clock.paused
     control.step({"count": 3})
-    assert program.steps_wanted == 3
+    assert program.clock.steps_wanted == 3
     control.pause({"paused": False})
     control.speed({"speed": 2.5})
-    assert program.speed == 2.5
+    assert program.clock.speed == 2.5
     control.speed({"speed": "max"})
-    assert program.speed == math.inf
+    assert program.clock.speed == math.inf
     for speed in (0, -1, "fast", math.nan, None):
         assert refused(control.speed, {"speed": speed}).status == 400
     for count in (0, 1.5, True, 10**9):
@@ -144,8 +145,9 @@ def test_a_robot_driven_by_hand_stops_when_nothing_more_is_heard(program: Progra
     run(test)
 
 
-def test_a_robot_that_a_client_holds_is_not_driven_by_hand(
-    control: Control, program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(program, "session_of", lambda robot: object())
+def test_a_robot_that_a_client_holds_is_not_driven_by_hand() -> None:
+    stand = Stand("-m", "office.map", "-r", "p3dx:alpha", "-r", "p3dx:beta")
+    control = Control(stand.program, lambda: None)
+    stand.dial(control.robot("alpha"))
     assert refused(control.drive, control.robot("alpha"), {"forward": 1}).status == 409
+    control.drive(control.robot("beta"), {})

@@ -1,0 +1,345 @@
+"""The one table of the simulator's options, which parsing, --help, docs/options.md and shell completion read.
+
+An option cannot be accepted without being documented.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from mobilesim_py.app.option_values import Reader, anything, decimal, one_of, speed, start_place, whole, word
+from mobilesim_py.app.options import DEFAULT_WEB_PORT
+from mobilesim_py.app.words import Option
+
+ODOMETRY_MODES = ("random_init", "random_each_update", "constant", "none")
+ENGINES = ("auto", "compiled", "numpy")
+ROBOTS = "robots"
+"""Marks the options that add to `Options.robots`; the first name of the option says which kind."""
+VIEWER_ASKED, VIEWER_UNWANTED, VIEWER_REFUSED = "viewer asked", "viewer unwanted", "viewer refused"
+RESTART_ASKED, RESTART_REFUSED = "restart asked", "restart refused"
+"""What `Options.web` and `Options.crash_restart` are decided from; no fields themselves."""
+
+
+class Group(Enum):
+    """The headings of `--help`."""
+
+    WORLD = "World and robots"
+    CLIENTS = "Where clients connect"
+    TIME = "Time and fidelity"
+    PROTOCOL = "Protocol"
+    LOG = "Log"
+    VIEW = "Looking at it"
+    PROCESS = "Process"
+    ACCEPTED = "Accepted for compatibility, without effect here"
+
+
+def _ignored(*names: str, value: str = "", read: Reader | None = None, hidden: bool = False, text: str) -> Option:
+    return Option(names, "", text, value=value, read=read, hidden=hidden)
+
+
+ROWS: dict[Group, tuple[Option, ...]] = {
+    Group.WORLD: (
+        Option(
+            ("map",),
+            "map",
+            "Load this map file. A last word that is no option is the map, too.",
+            short="m",
+            value="FILE",
+            read=anything,
+        ),
+        Option(("nomap",), "nomap", "Start in an empty world without an edge. Ignored if a map is also given."),
+        Option(
+            ("robot",),
+            ROBOTS,
+            "Create a robot of this model (`mobilesim models` lists them; an ARIA .p file is a model, too), "
+            "on the next TCP port. Repeat it for more robots.",
+            short="r",
+            value="MODEL[:NAME]",
+            read=word,
+            repeatable=True,
+        ),
+        Option(
+            ("robot-factory",),
+            ROBOTS,
+            "Accept any number of clients on the next TCP port, and create a robot of this model for each, "
+            "which is gone when its client goes.",
+            short="R",
+            value="MODEL",
+            read=word,
+            repeatable=True,
+        ),
+        Option(
+            ("stageworld",),
+            "stageworld",
+            "Use this Stage worldfile instead of a map and of our models.",
+            short="W",
+            value="FILE",
+            read=word,
+        ),
+        Option(
+            ("start",),
+            "start",
+            "Start robots at x,y,th (mm, degrees) even if the map has a home, or 2 m outside the map, or at random "
+            "places in it.",
+            value="X,Y,TH|outside|random",
+            read=start_place,
+            choices=("outside", "random"),
+        ),
+        Option(
+            ("cwd", "cd"),
+            "cwd",
+            "Change to this directory first; clients' map names are relative to it.",
+            value="DIR",
+            read=word,
+        ),
+        Option(
+            ("resolution",),
+            "resolution",
+            "Size of a point of the map (default 20 mm).",
+            value="MM",
+            read=decimal(0.0, exclusive=True),
+        ),
+    ),
+    Group.CLIENTS: (
+        Option(
+            ("port",),
+            "port",
+            "First TCP port (default 8101); further robots take the ports after it.",
+            short="p",
+            value="PORT",
+            read=whole(1, 65535),
+        ),
+        Option(
+            ("bind-to-address",),
+            "bind_to_address",
+            "Listen on this address only (default: on all).",
+            value="ADDRESS",
+            read=word,
+        ),
+        Option(
+            ("serial",),
+            ROBOTS,
+            "Put the robot of the --robot before it (else a p3dx) on this serial line instead of a TCP port; "
+            "rfc2217:// and socket:// urls work, too.",
+            value="DEVICE[:BAUD]",
+            read=word,
+            repeatable=True,
+        ),
+        Option(
+            ("pty",),
+            ROBOTS,
+            "Put the robot of the --robot before it (else a p3dx) on a pseudo-terminal, whose path is printed and "
+            "linked to LINK if given.",
+            value="[LINK]",
+            read=word,
+            repeatable=True,
+        ),
+        Option(
+            ("no-network-discovery",),
+            "network_discovery",
+            "Do not answer discovery requests on UDP port 30718.",
+            constant=False,
+        ),
+    ),
+    Group.TIME: (
+        Option(
+            ("update-interval",),
+            "update_interval",
+            "Real time of one simulation step (default 100 ms).",
+            value="MS",
+            read=whole(1, 60_000),
+        ),
+        Option(
+            ("update-sim-time",),
+            "update_sim_time",
+            "Simulated time of one step (default: the same as --update-interval).",
+            value="MS",
+            read=whole(1, 60_000),
+        ),
+        Option(
+            ("speed",),
+            "speed",
+            "Simulated seconds per real second; max is as fast as it goes.",
+            value="N|max",
+            read=speed,
+            choices=("max",),
+        ),
+        Option(
+            ("lockstep",),
+            "lockstep",
+            "Advance one step only when every connected client has sent something since its last SIP.",
+        ),
+        Option(
+            ("lockstep-timeout",),
+            "lockstep_timeout",
+            "With --lockstep: go on without a client that was silent for so long (default 1 s; 0 waits for ever).",
+            value="SEC",
+            read=decimal(0.0),
+        ),
+        Option(
+            ("engine",),
+            "engine",
+            "What computes sensors: auto, compiled or numpy.",
+            value="ENGINE",
+            read=one_of(*ENGINES),
+            choices=ENGINES,
+        ),
+        Option(
+            ("seed",), "seed", "Seed of all noise: the same seed and commands give the same run.", value="N", read=whole(0)
+        ),
+        Option(("no-noise",), "noise", "No sensor noise and no odometry error.", constant=False),
+        Option(
+            ("odom-error-mode",),
+            "odom_error_mode",
+            "Odometry error of all models: " + ", ".join(ODOMETRY_MODES) + ".",
+            value="MODE",
+            read=one_of(*ODOMETRY_MODES),
+            choices=ODOMETRY_MODES,
+        ),
+        Option(("no-error",), "odom_error_mode", "The same as --odom-error-mode none.", constant="none"),
+    ),
+    Group.PROTOCOL: (
+        Option(
+            ("ignore-command",),
+            "ignore_commands",
+            "Ignore this command of clients. May be repeated.",
+            value="NUM",
+            read=whole(0, 255),
+            repeatable=True,
+        ),
+        Option(
+            ("warn-unsupported-commands",),
+            "warn_unsupported_commands",
+            "Warn of ignored, unsupported commands again and again, not once in each session.",
+        ),
+        Option(
+            ("watchdog-stop",),
+            "watchdog_stop",
+            "Stop a robot whose client is silent for longer than the watchdog allows, as real robots do.",
+        ),
+        Option(("srisim-compat",), "srisim_compat", "Accept SRISim's commands 62, 66, 67, 68 and 69."),
+        Option(
+            ("no-srisim-laser-compat", "disable-srisim-laser-compat"),
+            "srisim_laser_compat",
+            "Do not accept SRISim's laser commands 35 to 38.",
+            constant=False,
+        ),
+    ),
+    Group.LOG: (
+        Option(
+            ("log-file",),
+            "log_file",
+            "Log to this file instead of the console; older ones become FILE-1 to FILE-5.",
+            short="l",
+            value="FILE",
+            read=word,
+        ),
+        Option(
+            ("log-file-max-size",),
+            "log_file_max_size",
+            "Start a new log file before this one exceeds so many bytes; all log files together stay under five times "
+            "as much (default with --noninteractive: 5242880; otherwise, and with 0: no limit).",
+            value="BYTES",
+            read=whole(0),
+        ),
+        Option(("html",), "html", "Log in HTML."),
+        Option(("verbose",), "verbose", "Log more, also what happens often."),
+        Option(("less-verbose",), "less_verbose", "Log less of what happens often."),
+        Option(
+            ("log-timing-stats",),
+            "log_timing_stats",
+            "Log step times, real-time factor and packets per client every 30 (or SEC) seconds.",
+            value="[SEC]",
+            read=decimal(0.0, exclusive=True),
+            constant=30.0,
+        ),
+        Option(("log-packets-received",), "log_packets_received", "Log every packet that clients send."),
+        Option(("log-movement-sent",), "log_movement_sent", "Log position and velocity of every SIP."),
+    ),
+    Group.VIEW: (
+        Option(
+            ("web-port",),
+            "web_port",
+            f"Port of the viewer in the browser (default {DEFAULT_WEB_PORT}).",
+            value="PORT",
+            read=whole(0, 65535),
+            also=(("web_port_given", True), (VIEWER_ASKED, True)),
+        ),
+        Option(
+            ("web-bind",),
+            "web_bind",
+            "Address on which the viewer listens (default 127.0.0.1).",
+            value="ADDRESS",
+            read=word,
+            also=((VIEWER_ASKED, True),),
+        ),
+        Option(("web",), VIEWER_ASKED, "Run the viewer also when nobody sits at a terminal."),
+        Option(("no-web",), VIEWER_REFUSED, "No viewer."),
+        Option(
+            ("no-graphics", "nographics", "disable-graphics"),
+            VIEWER_UNWANTED,
+            "No viewer, unless --web-port or --web-bind asks for it.",
+        ),
+        Option(("dashboard",), "dashboard", "Show robots, clients and the log as a live table in the terminal."),
+        Option(("record-movie",), "record_movie", "Record the simulation to this file as a movie.", value="FILE", read=word),
+        Option(
+            ("movie-interval",),
+            "movie_interval",
+            "Simulated time between two pictures (default 100 ms).",
+            value="MS",
+            read=whole(1, 3_600_000),
+        ),
+    ),
+    Group.PROCESS: (
+        Option(("help",), "help", "Show this help and exit.", short="h"),
+        Option(("version",), "version", "Show name and version and exit.", short="v"),
+        Option(
+            ("noninteractive", "non-interactive"),
+            "noninteractive",
+            "Ask nothing, start again after a crash, and limit the size of the log.",
+            also=((RESTART_ASKED, True),),
+        ),
+        Option(
+            ("no-gui", "nogui", "disable-gui"),
+            "noninteractive",
+            "No viewer; ask nothing, and limit the size of the log, as with --noninteractive.",
+        ),
+        Option(
+            ("daemonize",),
+            "daemonize",
+            "Run in the background. Implies --noninteractive.",
+            also=(("noninteractive", True), (RESTART_ASKED, True)),
+        ),
+        Option(("no-crash-restart", "disable-crash-restart"), RESTART_REFUSED, "Do not start again after a crash."),
+        Option(
+            ("disable-crash-handler", "no-crash-handler"),
+            "crash_handler",
+            "Just abort on a crash (SIGABRT, or the fatal signal): log nothing and do not start again.",
+            constant=False,
+            also=((RESTART_REFUSED, True),),
+        ),
+        Option(
+            ("no-crash-debug", "disable-crash-debug"),
+            "crash_handler",
+            "Log nothing on a crash.",
+            constant=False,
+            hidden=True,
+        ),
+        Option(("restarting-after-crash",), "restarted_after_crash", "Set when started again after a crash.", hidden=True),
+    ),
+    Group.ACCEPTED: (
+        _ignored(
+            "fullscreen-gui", "fullscreen", text="There is no window to fill the screen with; the viewer is in the browser."
+        ),
+        _ignored("maximize-gui", "maximize", text="There is no window to maximize; the viewer is in the browser."),
+        _ignored("minimize-gui", "minimize", text="There is no window to minimize; the viewer is in the browser."),
+        _ignored("lite-graphics", "litegraphics", text="The viewer draws in the browser and costs the simulation nothing."),
+        _ignored("lines-chunksize", value="N", read=whole(0), text="Maps are loaded beside the simulation, in one piece."),
+        _ignored("points-chunksize", value="N", read=whole(1), text="Maps are loaded beside the simulation, in one piece."),
+        _ignored("echo-stage-worldfile", hidden=True, text="No worldfile is made to be echoed."),
+        _ignored("no-menu", hidden=True, text="There is no window with a menu."),
+        _ignored("no-messages", hidden=True, text="There is no window with messages."),
+    ),
+}
+"""The options under their headings; those that are accepted without effect set nothing."""
+TABLE: tuple[Option, ...] = tuple(option for rows in ROWS.values() for option in rows)

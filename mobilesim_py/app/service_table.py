@@ -1,0 +1,56 @@
+"""The services that a program can have: one row for each, from which those are made that its robots need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from mobilesim_py.app.options import Options
+from mobilesim_py.catalogue.model import RobotModel
+from mobilesim_py.services.service import Service, Stage
+
+LONGEST_STEP = 0.1
+"""The step of a world without anybody who wants a shorter one [s]."""
+
+
+@dataclass(frozen=True)
+class ServiceRow:
+    """How to make a service, and which robots are its own."""
+
+    name: str
+    make: Callable[[Stage, Options], Service]
+    serves: Callable[[RobotModel], bool]
+    """Whether the clients of a model's robots speak its protocol; the first row that says so has them."""
+    step: float = LONGEST_STEP
+    """The longest step that its robots can do with [s]."""
+    is_always_there: bool = False
+    """Whether it is there without any robot of its own, because some may be added later or clients need none."""
+
+
+def _pioneers(stage: Stage, options: Options) -> Service:
+    from mobilesim_py.services.pioneer.service import PioneerService
+
+    return PioneerService(stage, options)
+
+
+SERVICES: tuple[ServiceRow, ...] = (
+    # Last: it takes every robot that nobody else has taken.
+    ServiceRow("ARCOS", _pioneers, serves=lambda model: not model.is_box, is_always_there=True),
+)
+
+
+def row_of(model: RobotModel, rows: Iterable[ServiceRow]) -> ServiceRow | None:
+    """Return the row whose service has the robots of a model."""
+    return next((row for row in rows if row.serves(model)), None)
+
+
+def rows_for(models: Iterable[RobotModel], rows: Iterable[ServiceRow]) -> tuple[ServiceRow, ...]:
+    """Return the rows of the services that a program with these models needs."""
+    rows = tuple(rows)
+    wanted = [row_of(model, rows) for model in models]
+    return tuple(row for row in rows if row.is_always_there or row in wanted)
+
+
+def step_for(rows: Iterable[ServiceRow]) -> float:
+    """Return the step with which all of these can do [s]."""
+    return min((row.step for row in rows), default=LONGEST_STEP)

@@ -1,0 +1,143 @@
+"""Another map while the simulation runs: read beside it, one after the other, and every service told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from mobilesim_py import messages
+from mobilesim_py.app.blueprint import tell_of
+from mobilesim_py.app.map_files import find_map, fingerprint
+from mobilesim_py.core.simulation import Simulation
+from mobilesim_py.errors import MobileSimError
+from mobilesim_py.formats.format import Settings, load_world
+from mobilesim_py.log import Log
+from mobilesim_py.services.service import Asker, Then, WorldChange, WorldChangeKind
+from mobilesim_py.world.grid import Grid
+from mobilesim_py.world.world import World, empty_world
+
+Work = Callable[[], Any]
+Done = Callable[[Any, MobileSimError | None], None]
+
+
+def run_now(work: Work, done: Done) -> None:
+    """Run work at once, where there is no event loop to run it beside."""
+    try:
+        result = work()
+    except MobileSimError as error:
+        done(None, error)
+    else:
+        done(result, None)
+
+
+class Worlds:
+    """Who may change the map, what is being loaded, and what is in force."""
+
+    def __init__(
+        self,
+        simulation: Simulation,
+        log: Log,
+        tell: Callable[[WorldChange], None],
+        *,
+        directory: Path,
+        resolution: float = 0.02,
+        name: str = "",
+        fingerprint: str = "",
+    ) -> None:
+        self._simulation = simulation
+        self._log = log
+        self._tell = tell
+        self._resolution = resolution
+        self._has_master = False
+        self._wanted: list[Callable[[], None]] = []
+        self._loading = False
+        self.directory = directory
+        """Where map names without a path are looked for first."""
+        self.name = name
+        """The map in force, as it was asked for; empty for the empty world."""
+        self.fingerprint = fingerprint
+        """Tells whether a map that is asked for is the one that is loaded already."""
+        self.run_beside: Callable[[Work, Done], None] = run_now
+        """Runs work in a thread, then `done` here."""
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether a map is being loaded beside the simulation."""
+        return self._loading
+
+    def load(
+        self,
+        name: str,
+        *,
+        asked_by: Asker | None = None,
+        master: bool = False,
+        by_user: bool = False,
+        then: Then | None = None,
+    ) -> None:
+        """Load a map beside the running simulation, and tell every service, and `then`, when that is done."""
+        robot = asked_by.robot.name if asked_by is not None else None
+        if self._has_master and not master and not by_user:
+            self._log.info(messages.MASTER_MAP_REFUSED, robot)
+            return
+        self._has_master = self._has_master or master
+        text = messages.MASTER_MAP_REQUESTED if master else messages.MAP_REQUESTED
+        self._log.info(text.format(file=name), robot)
+        self._queue(lambda: self._begin(name, asked_by, by_user, then))
+
+    def leave(self, *, by_user: bool = False, then: Then | None = None) -> None:
+        """Go on in an empty world, after the loads asked for before; robots stay where they are."""
+        self._queue(lambda: self._leave(by_user, then))
+
+    def clear_master(self) -> None:
+        """Let any client change the map again."""
+        self._has_master = False
+
+    # One after the other
+
+    def _queue(self, job: Callable[[], None]) -> None:
+        self._wanted.append(job)
+        if not self._loading:
+            self._next()
+
+    def _next(self) -> None:
+        self._loading = bool(self._wanted)
+        if self._loading:
+            self._wanted.pop(0)()
+
+    def _leave(self, by_user: bool, then: Then | None) -> None:
+        self.fingerprint = self.name = ""
+        self._simulation.replace_world(empty_world())
+        self._log.info(messages.NO_MAP)
+        self._end(WorldChange(WorldChangeKind.LEFT, "", by_user), then)
+
+    def _begin(self, name: str, asked_by: Asker | None, by_user: bool, then: Then | None) -> None:
+        def work() -> tuple[World, Grid, str] | None:
+            path = find_map(name, [self.directory])
+            found = fingerprint(path)
+            if found == self.fingerprint:
+                return None
+            world = load_world(path, Settings(self._resolution))
+            return world, Grid.build(world.segments).lay_out(), found
+
+        def done(result: tuple[World, Grid, str] | None, error: MobileSimError | None) -> None:
+            kind = WorldChangeKind.UNCHANGED
+            if error is not None:
+                kind = WorldChangeKind.FAILED
+                self._log.warning(messages.MAP_FAILED.format(file=name, why=error))
+            elif result is not None:
+                kind = WorldChangeKind.LOADED
+                world, grid, self.fingerprint = result
+                self._simulation.replace_world(world, grid)
+                tell_of(world, name, self._log)
+            if error is None:
+                self.name = name
+            self._end(WorldChange(kind, self.name, by_user, asked_by), then, error)
+
+        self.run_beside(work, done)
+
+    def _end(self, change: WorldChange, then: Then | None, error: MobileSimError | None = None) -> None:
+        self._tell(change)
+        if then is not None:
+            then(error)
+        self._next()

@@ -1,0 +1,15 @@
+"""Box models such as `box-nolaser`, as they stand in a world."""
+
+from __future__ import annotations
+
+from mobilesim_py.catalogue.model import RobotModel
+from mobilesim_py.geometry import Pose, rectangle
+from mobilesim_py.world.boxes import Box
+from mobilesim_py.world.obstacles import ORDINARY_REFLECTANCE, Stops
+
+
+def box_of_model(model: RobotModel, name: str, pose: Pose) -> Box:
+    """Return the box that a model describes, at a pose."""
+    outline = model.body[0] if model.body else rectangle(*model.size)
+    stops = Stops.of(robots=model.obstacle, sonar=model.sonar_return, laser=model.laser_return > 0)
+    return Box(name, pose, outline, stops, max(model.laser_return, ORDINARY_REFLECTANCE), model.colour, model.name)

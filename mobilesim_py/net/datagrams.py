@@ -1,0 +1,204 @@
+"""A UDP port: a session for each address that sends something, until it has been silent for long.
+
+Nothing is kept here that a peer has not taken: the system's buffer is the only one, and what does not fit is lost, as
+datagrams are. A peer that floods the port is heard no more often than the others, and only so many may come.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+from collections import Counter
+from typing import Any
+
+from mobilesim_py import messages
+from mobilesim_py.errors import PortError
+from mobilesim_py.log import Log
+from mobilesim_py.net.door import INTERFACE, Door
+from mobilesim_py.net.link import MakeSession, Session
+from mobilesim_py.net.peers import describe_peer
+
+LARGEST = 65536
+MOST_PEERS = 64
+SILENT_SECONDS = 60.0
+"""Who has sent nothing for so long is taken for gone; UDP knows no hanging up."""
+MOST_READ = 256
+"""Datagrams that are read at a time, before others on the event loop have their turn."""
+MOST_EACH = 16
+"""How many of them one peer may have; the rest of its flood is thrown away."""
+
+
+class DatagramPort(Door):
+    """A UDP port and the sessions of those who talk to it."""
+
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        make_session: MakeSession,
+        log: Log,
+        *,
+        robot: str | None = None,
+        interface: str = INTERFACE,
+        most_peers: int = MOST_PEERS,
+        silent_seconds: float = SILENT_SECONDS,
+    ) -> None:
+        super().__init__(make_session, log, robot=robot, interface=interface)
+        self.host = host
+        """The address to listen on; empty for all."""
+        self.port: int = port
+        self._most_peers = most_peers
+        self._silent_seconds = silent_seconds
+        self._links: dict[Any, DatagramLink] = {}
+        self._socket: socket.socket | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def address(self) -> str:
+        """The port, and the address that it listens on if that is a certain one."""
+        return f"UDP port {self.port}" + (f" of address {self.host}" if self.host else "")
+
+    def open(self) -> None:
+        """Listen; PortError if that is impossible."""
+        self._socket = _bound_socket(self.host, self.port)
+        self.port = self._socket.getsockname()[1]
+        asyncio.get_running_loop().add_reader(self._socket.fileno(), self._readable)
+        self._log.info(f"{self.interface} interface ready for datagrams on {self.address}.", self.robot)
+
+    def close(self) -> None:
+        """End every session and stop listening."""
+        for link in tuple(self._links.values()):
+            link.close()
+        if self._socket is not None:
+            asyncio.get_running_loop().remove_reader(self._socket.fileno())
+            self._socket.close()
+            self._socket = None
+
+    def send(self, data: bytes, address: Any) -> bool:
+        """Hand a datagram to the system; False if it has no room, or the datagram cannot be sent at all."""
+        if self._socket is None:
+            return False
+        try:
+            return self._socket.sendto(data, address) == len(data)
+        except OSError as error:
+            if error.errno == errno.EMSGSIZE:
+                self._log.occasionally("datagram", f"A datagram of {len(data)} bytes is too long to be sent.", self.robot)
+            return False
+
+    def forget(self, link: DatagramLink, reason: str) -> None:
+        """End the session of a peer; its next datagram begins another."""
+        if self._links.get(link.address) is link:
+            del self._links[link.address]
+            link.session.lost(reason)
+        if not self._links and self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def has(self, link: DatagramLink) -> bool:
+        """Whether a link is still in use."""
+        return self._links.get(link.address) is link
+
+    def _readable(self) -> None:
+        heard: Counter[Any] = Counter()
+        for _ in range(MOST_READ):
+            if self._socket is None:
+                return
+            try:
+                data, address = self._socket.recvfrom(LARGEST)
+            except (BlockingIOError, InterruptedError):
+                break
+            except OSError:  # an earlier datagram could not be delivered
+                continue
+            heard[address] += 1
+            if heard[address] <= MOST_EACH:
+                self._received(data, address)
+        for address, count in heard.items():
+            if count > MOST_EACH:
+                text = f"{describe_peer(address)} floods {self.address}: {count - MOST_EACH} datagrams are not heard."
+                self._log.occasionally("flood", text, self.robot)
+
+    def _received(self, data: bytes, address: Any) -> None:
+        link = self._links.get(address)
+        if link is None:
+            if len(self._links) >= self._most_peers:
+                text = f"{describe_peer(address)} is not let in: {self._most_peers} others use {self.address} already."
+                self._log.occasionally("full", text, self.robot)
+                return
+            link = self._begin(address)
+        link.heard_at = asyncio.get_running_loop().time()
+        traced = link.cross(True, data)
+        if traced is not None and self.has(link):
+            link.session.receive(traced)
+
+    def _begin(self, address: Any) -> DatagramLink:
+        peer = f"{describe_peer(address)} port {address[1]}"
+        self._log.info(messages.CLIENT_CONNECTED.format(peer=peer), self.robot)
+        link = self._links[address] = DatagramLink(self, self.make_session(peer), peer, address)
+        if self._timer is None:
+            self._look_later()
+        link.session.attach(link)
+        return link
+
+    def _look_later(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(self._silent_seconds / 4.0, self._look)
+
+    def _look(self) -> None:
+        """Forget who has been silent for long."""
+        self._look_later()
+        now = asyncio.get_running_loop().time()
+        for link in tuple(self._links.values()):
+            if now - link.heard_at >= self._silent_seconds:
+                self.forget(link, f"Nothing heard for {self._silent_seconds:.0f} sec. Ending session.")
+
+
+class DatagramLink:
+    """A `Link` to one address."""
+
+    pending = 0
+    """Nothing waits here: the system has it, or it is lost."""
+
+    def __init__(self, door: DatagramPort, session: Session, peer: str, address: Any) -> None:
+        self.session = session
+        self.peer = peer
+        self.address = address
+        self.dropped = 0
+        self.heard_at = 0.0
+        self._door = door
+        self._number = door.tracer.next_number()
+
+    def write(self, data: bytes) -> bool:
+        """Send a datagram, never waiting; False if it was left out."""
+        if not self._door.has(self):
+            return False
+        traced = self.cross(False, data)
+        if traced is None:
+            return True
+        sent = self._door.send(traced, self.address)
+        self.dropped += not sent
+        return sent
+
+    def cross(self, incoming: bool, data: bytes) -> bytes | None:
+        """Ask the door's trace; the bytes that go on, or None."""
+        tracer = self._door.tracer
+        if tracer.trace is None:
+            return data
+        return tracer.cross(self._door.address, self.peer, self._number, incoming, data)
+
+    def close(self) -> None:
+        """End the session."""
+        self._door.forget(self, messages.CLOSING_CONNECTION)
+
+
+def _bound_socket(host: str, port: int) -> socket.socket:
+    if not 0 <= port <= 65535:
+        raise PortError(f"There is no UDP port {port}: they end at 65535. Choose a lower one.")
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)
+    try:
+        listener.setblocking(False)
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        at = f"UDP port {port}" + (f" of address {host}" if host else "")
+        raise PortError(f"Could not open {at}: {error.strerror or error}.") from None
+    return listener

@@ -1,0 +1,51 @@
+"""All doors of a program in one place, with the trace that sees every crossing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from mobilesim_py.net.door import Door
+from mobilesim_py.net.trace import Trace, Tracer
+
+AnyDoor = TypeVar("AnyDoor", bound=Door)
+
+
+class Doors:
+    """Opens doors, knows those that are open, and closes them."""
+
+    def __init__(self, clock: Callable[[], float] = lambda: 0.0) -> None:
+        self._tracer = Tracer(clock)
+        self._open: list[Door] = []
+
+    def __iter__(self) -> Iterator[Door]:
+        return iter(tuple(self._open))
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def open(self, door: AnyDoor) -> AnyDoor:
+        """Let clients in through a door; PortError if that is impossible."""
+        door.tracer = self._tracer
+        self.unlock(door)
+        self._open.append(door)
+        return door
+
+    def unlock(self, door: Door) -> None:
+        """Do what opening a door means; test stands do something else here."""
+        door.open()
+
+    def close(self, door: Door) -> None:
+        """Close a door and forget it."""
+        if door in self._open:
+            self._open.remove(door)
+            door.close()
+
+    def close_all(self) -> None:
+        """Close every door."""
+        for door in self:
+            self.close(door)
+
+    def install(self, trace: Trace) -> Callable[[], None]:
+        """Let a trace see every crossing of every door, open or yet to be opened; the returned function ends that."""
+        return self._tracer.install(trace)

@@ -1,0 +1,54 @@
+"""From the files and flags of a command line to what a game is played with: the parameter file first, flags over it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from mobilesim_py.formats.lab import Grid, Lab, Parameters, default_grid, default_lab, read_grid, read_lab, read_parameters
+from mobilesim_py.formats.lab.elements import Warn, ignore
+from mobilesim_py.services.ciberrato.game import Setup
+from mobilesim_py.services.ciberrato.rules import CIBERRATO, Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a command line can say: files, sensors that are switched on, rules and scoring mode."""
+
+    param: str | None = None
+    lab: str | None = None
+    grid: str | None = None
+    gps: bool = False
+    beacon: bool = False
+    compass: bool = False
+    scoring: int = 0
+    rules: Rules = CIBERRATO
+
+
+def load_setup(choices: Choices, warn: Warn = ignore) -> Setup:
+    """Read all files that are named and return what a game is played with; raise `LabFileError` for one that is wrong."""
+    parameters = Parameters() if choices.param is None else read_parameters(choices.param, warn)
+    named_by_file = parameters
+    parameters = parameters.with_flags(gps=choices.gps, beacon=choices.beacon, compass=choices.compass)
+    parameters = replace(
+        parameters, lab_file=choices.lab or parameters.lab_file, grid_file=choices.grid or parameters.grid_file
+    )
+    lab_path = choices.lab or _beside(named_by_file.lab_file, choices.param)
+    grid_path = choices.grid or _beside(named_by_file.grid_file, choices.param)
+    return Setup(_lab(lab_path, choices.rules, warn), _grid(grid_path, warn), parameters, choices.rules, choices.scoring)
+
+
+def _lab(path: str | Path | None, rules: Rules, warn: Warn) -> Lab:
+    return default_lab(rules.wall_width) if path is None else read_lab(path, rules.wall_width, warn)
+
+
+def _grid(path: str | Path | None, warn: Warn) -> Grid:
+    return default_grid() if path is None else read_grid(path, warn)
+
+
+def _beside(name: str | None, param: str | None) -> str | Path | None:
+    """Return where a file is that a parameter file names: from here, or from beside that file where it is not here."""
+    if name is None or param is None or Path(name).exists():
+        return name
+    beside = Path(param).parent / name
+    return beside if beside.exists() else name

@@ -1,0 +1,60 @@
+"""What CONFIG tells of a model and of what a client has set."""
+
+from __future__ import annotations
+
+import math
+
+from mobilesim_py.catalogue.model import RobotModel
+from mobilesim_py.geometry import AxisTriple
+from mobilesim_py.protocols.arcos.config import UNLIMITED, Config
+
+
+def config_of(
+    model: RobotModel,
+    speed: AxisTriple | None = None,
+    acceleration: AxisTriple | None = None,
+    deceleration: AxisTriple | None = None,
+) -> Config:
+    """Return the CONFIG of a model with what SETV, SETA and so on have set; None is the model's own.
+
+    Speeds, accelerations and decelerations are in m/s, rad/s, m/s2 and rad/s2.
+    """
+    speed = speed or model.max_speed
+    acceleration = acceleration or model.acceleration
+    deceleration = deceleration or model.deceleration
+    return Config(
+        robot_class=model.robot_class,
+        subclass=model.subtype,
+        rotation_speed_top=_degrees(model.max_speed.rotation) or UNLIMITED,
+        speed_top=_millimetres(model.max_speed.forward) or UNLIMITED,
+        has_gripper=int(model.has_gripper),
+        front_sonar=int(model.front_sonar),
+        rear_sonar=int(model.rear_sonar),
+        watchdog=_millimetres(model.watchdog),
+        rotation_speed_max=_degrees(speed.rotation),
+        speed_max=_millimetres(speed.forward),
+        rotation_acceleration=_degrees(acceleration.rotation),
+        rotation_deceleration=_degrees(deceleration.rotation),
+        acceleration=_millimetres(acceleration.forward),
+        deceleration=_millimetres(deceleration.forward),
+        front_bumpers=model.front_bumpers,
+        rear_bumpers=model.rear_bumpers,
+        gyro_type=model.gyro_type,
+        lateral_speed_top=_millimetres(model.max_speed.lateral) or UNLIMITED,
+        lateral_speed_max=_millimetres(speed.lateral),
+        lateral_acceleration=_millimetres(acceleration.lateral),
+        lateral_deceleration=_millimetres(deceleration.lateral),
+    )
+
+
+def _millimetres(metres: float) -> int:
+    """Also seconds to milliseconds."""
+    return _word(metres * 1000.0)
+
+
+def _degrees(radians: float) -> int:
+    return _word(math.degrees(radians))
+
+
+def _word(value: float) -> int:
+    return round(min(max(value, 0.0), 65535.0))

@@ -1,0 +1,248 @@
+"""Pioneers and their clients as a service: ports, factories, serial lines and pseudo-terminals that speak ARCOS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from mobilesim_py import messages
+from mobilesim_py.catalogue.model import RobotModel
+from mobilesim_py.core.engines.engine import CompiledEngine
+from mobilesim_py.core.robot import Robot
+from mobilesim_py.net.door import Door
+from mobilesim_py.net.ports import FactoryPort, RobotPort
+from mobilesim_py.protocols.arcos.commands import command_table
+from mobilesim_py.protocols.arcos.simulator import MapChanged, pack_map_changed
+from mobilesim_py.services.pioneer.fleet import Fleet
+from mobilesim_py.services.pioneer.host import Settings
+from mobilesim_py.services.pioneer.session import EmulatorSession
+from mobilesim_py.services.service import Booking, ClientFacts, Stage, Way, WorldChange, WorldChangeKind
+
+SIP_INTERVAL = 0.1
+"""Simulated time between SIPs [s]."""
+
+
+class PioneerService:
+    """All ARCOS sessions of a program; the `Service` of its Pioneers and the `Host` of their sessions."""
+
+    name = "ARCOS"
+    period = SIP_INTERVAL
+
+    def __init__(self, stage: Stage, options: Settings) -> None:
+        self.simulation = stage.simulation
+        self.log = stage.log
+        self.maps = stage.worlds
+        self.options = options
+        self.fleet = Fleet(stage.simulation)
+        self._stage = stage
+        self._commands = command_table(
+            laser_compat=options.srisim_laser_compat, srisim_compat=options.srisim_compat
+        )  # fmt: skip
+        self._doors: dict[Robot, Door] = {}
+        self._factories: dict[str, Door] = {}
+        self._came_in: dict[EmulatorSession, Door] = {}
+
+    # Doors
+
+    def open(self, bookings: Sequence[Booking]) -> None:
+        """Listen for clients: robots on successive ports, then factories."""
+        number = self.options.port
+        for booking in bookings:
+            if booking.robot is None:
+                continue
+            if booking.way is Way.PORT:
+                number = self.open_robot_port(booking.robot, number) + 1
+            else:
+                self._open_line(booking, booking.robot)
+        for booking in bookings:
+            if booking.way is Way.FACTORY:
+                self._open_factory(booking.model, booking.asked_as, number)
+                number += 1
+
+    def open_robot_port(self, robot: Robot, number: int) -> int:
+        """Give a robot a TCP port (0: any); its number."""
+        text = messages.CONNECTION_CREATED.format(name=robot.name, model=robot.model.name, port=number)
+        self.log.info(text)
+        port = RobotPort(
+            self.options.bind_to_address, number, lambda peer: self.session(robot, port), self.log, robot=robot.name
+        )
+        self._doors[robot] = self._stage.doors.open(port)
+        return port.port
+
+    def _open_line(self, booking: Booking, robot: Robot) -> None:
+        def make(peer: str) -> EmulatorSession:
+            return self.session(robot, line, persistent=True)
+
+        line: Door
+        if booking.way is Way.SERIAL:
+            from mobilesim_py.net.serial_line import SerialPort
+
+            line = SerialPort(booking.device, booking.baud, make, self.log, robot=robot.name)
+        else:
+            from mobilesim_py.net.pseudo_terminal import PtyPort
+
+            line = PtyPort(booking.device, make, self.log, robot=robot.name)
+        self._doors[robot] = self._stage.doors.open(line)
+
+    def _open_factory(self, model: RobotModel, name: str, number: int) -> None:
+        stage = self._stage
+
+        def make(peer: str) -> EmulatorSession:
+            robot_name = stage.unique_name(peer.rpartition("(")[2].rstrip(")") or peer)
+            self.log.info(messages.FACTORY_CREATING.format(model=name, name=robot_name))
+            robot = stage.add(model, robot_name)
+            assert isinstance(robot, Robot)
+            return self.session(robot, port, on_lost=lambda session: stage.remove(session.robot))
+
+        port = FactoryPort(self.options.bind_to_address, number, make, self.log)
+        stage.doors.open(port)
+        self._factories[name if name not in self._factories else f"{name}:{port.port}"] = port
+        text = messages.FACTORY_READY_AT if self.options.bind_to_address else messages.FACTORY_READY
+        self.log.info(text.format(model=name, port=port.port, address=self.options.bind_to_address))
+
+    def admit(self, robot: Robot, port: int = 0) -> None:
+        """Open a port for a robot that was added while it runs; 0: the one after the last."""
+        ports = [door.port for door in (*self._doors.values(), *self._factories.values()) if door.port is not None]
+        self.open_robot_port(robot, port or max(ports, default=self.options.port - 1) + 1)
+
+    def dismiss(self, robot: Robot) -> None:
+        """Hang up on a robot's client and close its door."""
+        door = self._doors.pop(robot, None)
+        if door is not None:
+            self._stage.doors.close(door)
+        for session in [session for session in self.fleet.sessions if session.robot is robot]:
+            session.hang_up()
+
+    def door_of(self, robot: Robot) -> Door | None:
+        """Return the port, serial line or pseudo-terminal of a robot that has one."""
+        return self._doors.get(robot)
+
+    def factories(self) -> Sequence[tuple[str, Door]]:
+        """Return the ports of factories, with their models."""
+        return tuple(self._factories.items())
+
+    def close(self) -> None:
+        """Hang up on everybody."""
+        for door in (*self._doors.values(), *self._factories.values()):
+            self._stage.doors.close(door)
+        self._doors.clear()
+        self._factories.clear()
+
+    # Clients
+
+    def session(
+        self,
+        robot: Robot,
+        door: Door | None = None,
+        *,
+        persistent: bool = False,
+        on_lost: Callable[[EmulatorSession], None] | None = None,
+    ) -> EmulatorSession:
+        """Begin the session of a client that has come in through a door."""
+
+        def lost(session: EmulatorSession) -> None:
+            self.fleet.sessions.remove(session)
+            self._came_in.pop(session, None)
+            if on_lost is not None:
+                on_lost(session)
+
+        session = EmulatorSession(self, robot, self._commands, persistent=persistent, on_lost=lost)
+        self.fleet.sessions.append(session)
+        self.fleet.changed()
+        if door is not None:
+            self._came_in[session] = door
+        return session
+
+    def tell(self, now: float) -> None:
+        """Send every client its SIP and scans."""
+        self.fleet.tell()
+
+    def is_busy(self) -> bool:
+        """Whether any client gets SIPs."""
+        return bool(self.fleet.open_sessions)
+
+    def awaits(self) -> bool:
+        """Whether some client has not sent anything since its last SIP."""
+        return not all(session.was_heard for session in self.fleet.open_sessions)
+
+    def backlog(self) -> int:
+        """Return the bytes that the slowest client has not taken."""
+        return max((session.pending for session in self.fleet.open_sessions), default=0)
+
+    def clients(self) -> Sequence[ClientFacts]:
+        """Return the clients, with or without a finished handshake."""
+        return [
+            ClientFacts(
+                service=self.name,
+                key=session,
+                peer=session.peer,
+                robot=session.robot,
+                door=self._came_in.get(session),
+                packets_sent=session.packets_sent,
+                packets_received=session.packets_received,
+                packets_left_out=session.packets_left_out,
+                backlog=session.pending,
+                is_active=session.is_open,
+            )
+            for session in self.fleet.sessions
+        ]
+
+    def held(self) -> Sequence[Robot]:
+        """Return the robots that clients drive."""
+        return [session.robot for session in self.fleet.sessions]
+
+    def world_changed(self, change: WorldChange) -> None:
+        """Tell everybody of another map; of a load that failed only who asked: the map in force, "not loaded"."""
+        loaded = change.kind in (WorldChangeKind.LOADED, WorldChangeKind.LEFT)
+        packet = pack_map_changed(MapChanged(change.name, loaded=loaded, by_user=change.by_user))
+        failed = change.kind is WorldChangeKind.FAILED
+        for session in list(self.fleet.sessions):
+            if not failed or session is change.asked_by:
+                session.write(packet)
+
+    def use_engine(self, name: str) -> None:
+        """Pack SIPs and scans by the compiled kernels when there are any."""
+        if name == CompiledEngine.name:
+            from mobilesim_py.protocols.arcos.compiled_report import pack_reports
+
+            self.fleet.pack = pack_reports
+
+    # What sessions ask for
+
+    @property
+    def sip_cycle(self) -> float:
+        """Simulated time between two SIPs [s]: a step, where that is longer than the usual cycle."""
+        return max(SIP_INTERVAL, self.simulation.dt)
+
+    def later(self, seconds: float, call: Callable[[], None]) -> None:
+        """Call something when real time has passed."""
+        self._stage.clock.later(seconds, call)
+
+    def real_time(self) -> float:
+        """Return seconds of a real clock; in lockstep, where bytes must repeat, of the simulated one."""
+        return self._stage.clock.real()
+
+    def real_interval(self) -> float:
+        """Return the real time that a step should take [s]."""
+        return self._stage.clock.real_interval()
+
+    def last_interval(self) -> float:
+        """Return the real time that the last step took [s]."""
+        return self._stage.clock.last_interval()
+
+    def sessions_changed(self) -> None:
+        """Note that a session was opened or ended."""
+        self.fleet.changed()
+        self._stage.wake()
+
+    def heard(self, session: EmulatorSession) -> None:
+        """Note that a client has sent something."""
+        if self._stage.clock.lockstep:
+            self._stage.wake()
+
+    def exit(self, code: int) -> None:
+        """End the program within a step."""
+        self._stage.exit(code)
+
+    def crash(self, number: int) -> None:
+        """End the program as a crash would."""
+        self._stage.crash(number)

@@ -1,0 +1,17 @@
+"""How large pictures are: the longer side in pixels, as asked for by default, at least and at most."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class PictureSize(NamedTuple):
+    """Limits of the longer side [pixels]."""
+
+    default: int
+    smallest: int
+    largest: int
+
+
+MAP_PICTURE = PictureSize(1400, 16, 10_000)
+SNAPSHOT = PictureSize(1200, 64, 4096)

@@ -1,0 +1,53 @@
+"""The loop around the program."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from dataclasses import replace
+
+from mobilesim_py.app.command_line import parse
+from mobilesim_py.app.logs import Log
+from mobilesim_py.app.program import Program
+from mobilesim_py.app.runner import Runner
+from mobilesim_py.core.simulation import Simulation
+from mobilesim_py.protocols.arcos.client import OPEN, SYNCS, command
+from mobilesim_py.protocols.arcos.command_rows import Command
+from mobilesim_py.services.service import clients_of
+from tests.view.conftest import until
+
+STEPS = 50
+
+
+def test_what_arrives_during_a_step_is_obeyed_before_the_next_one_however_busy_it_is() -> None:
+    """As fast as possible there is no pause between steps in which a client could be heard."""
+    obeyed: list[int] = []
+
+    async def story() -> None:
+        options = parse(["--nomap", "-r", "p3dx", "--speed", "max", "--engine", "numpy", "--no-network-discovery"])
+        options = replace(options, port=0, bind_to_address="127.0.0.1", web=False)
+        loop = asyncio.get_running_loop()
+        runner = Runner(lambda: Program(options, Log(), now=loop.time))
+        program = runner.program
+        await runner.start()
+        running = asyncio.create_task(runner.run())
+        client = socket.create_connection(("127.0.0.1", next(door.port for door in program.doors) or 0))
+        client.send(b"".join(SYNCS) + OPEN)
+        await until(lambda: any(facts.is_active for facts in clients_of(program)))
+
+        def busy(simulation: Simulation) -> None:
+            (facts,) = clients_of(program)
+            obeyed.append(facts.packets_received)
+            client.recv(65536)
+            if len(obeyed) <= STEPS:
+                client.send(command(Command.PULSE))
+            else:
+                program.exit(0)
+
+        program.after_step.append(busy)
+        await running
+        client.close()
+        await runner.stop()
+
+    asyncio.run(asyncio.wait_for(story(), 20.0))
+    assert obeyed == list(range(obeyed[0], obeyed[0] + STEPS + 1)), "each step sees the command sent during the one before"

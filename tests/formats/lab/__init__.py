@@ -1,0 +1,1 @@
+"""Tests of CiberRato's files."""

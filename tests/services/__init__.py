@@ -1,0 +1,1 @@
+"""Tests of the services: protocols bound to robots."""

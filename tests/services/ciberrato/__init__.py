@@ -1,0 +1,1 @@
+"""Tests of the contest: its game, and its clients behind doors."""
