@@ -106,7 +106,8 @@ def tell_of(world: World, path: str, log: Log) -> None:
         log.info(messages.MAP_GEOREFERENCED)
     problems = world.problems
     for problem in problems[:MOST_PROBLEMS]:
-        log.warning(f"{problem.path or path}:{problem.line}: {problem.text}")
+        place = f"{problem.path or path}:{problem.line}" if problem.line else problem.path or path
+        log.warning(f"{place}: {problem.text}")
     if len(problems) > MOST_PROBLEMS:
         log.warning(f"{path}: ... and {len(problems) - MOST_PROBLEMS} more lines like these.")
 

@@ -7,10 +7,13 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from mobilesim_py.app.words import nearest
 from mobilesim_py.errors import MapError
 from mobilesim_py.resources import map_directories, maps_dir
 
 DEFAULT_MAP = "office.map"
+LISTED = (".map", ".world", ".wld")
+"""Endings of files that are worlds and nothing else; a picture or a .yaml may be anything."""
 
 
 def find_map(name: str, directories: Iterable[str | os.PathLike[str]] = ()) -> Path:
@@ -29,8 +32,23 @@ def find_map(name: str, directories: Iterable[str | os.PathLike[str]] = ()) -> P
         if name and any(map(_is_directory, tried)):
             raise MapError("this is a directory, not a map file", name)
         where = ", ".join(dict.fromkeys(os.path.abspath(path.parent) for path in tried))
-        raise MapError(f"no such map file; looked in {where}", name)
+        guess = nearest(wanted.name, (path.name for path in known_maps(places)))
+        raise MapError(f"no such map file; looked in {where}.{guess} `mobilesim map list` names all.", name)
     return found
+
+
+def known_maps(directories: Iterable[str | os.PathLike[str]] = ()) -> list[Path]:
+    """List the maps that can be asked for by name, in the order in which they are found; the first of a name counts."""
+    places = [Path(directory) for directory in directories] or [Path()]
+    known: dict[str, Path] = {}
+    for place in [*places, *map_directories()]:
+        try:
+            found = sorted(path for path in place.iterdir() if path.suffix.lower() in LISTED and path.is_file())
+        except OSError:
+            continue
+        for path in found:
+            known.setdefault(path.name, path)
+    return list(known.values())
 
 
 def default_map(home: Path | None = None) -> Path:

@@ -104,10 +104,11 @@ ROWS: dict[Group, tuple[Option, ...]] = {
         Option(
             ("port",),
             "port",
-            "First TCP port (default 8101); further robots take the ports after it.",
+            "First TCP port (default 8101); further robots take the ports after it. With 0 the system chooses a free port "
+            "for each, and the log says which.",
             short="p",
             value="PORT",
-            read=whole(1, 65535),
+            read=whole(0, 65535),
         ),
         Option(
             ("bind-to-address",),

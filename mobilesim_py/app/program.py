@@ -85,6 +85,7 @@ class Program:
         """Put everybody where they start."""
         options, log = self.options, self.log
         self.roster.tell_start(log)
+        self._warn_of_start(blueprint)
         if options.log_timing_stats:
             log.info(messages.TIMING.format(seconds=options.log_timing_stats))
         for number in sorted(options.ignore_commands):
@@ -101,6 +102,16 @@ class Program:
             way = Way(request.kind.value)
             bookings.append(Booking(part.model, request.model, robot, way, request.device, request.baud))
         return bookings
+
+    def _warn_of_start(self, blueprint: Blueprint) -> None:
+        """Tell of a `--start` that is probably a mistake for the first robot that begins there."""
+        first = next((part for part in blueprint.parts if part.pose is None), None)
+        if self.options.start is None or first is None:
+            return
+        from mobilesim_py.app.start_advice import advice_on_start
+
+        if advice := advice_on_start(blueprint.world, StartRule.parse(self.options.start), first.model.footprint):
+            self.log.warning(f"MobileSim: {advice}")
 
     # Doors
 

@@ -27,6 +27,10 @@ TIMING_TEXT = (
     "real-time factor {ratio:.3f}, {robots} robots, {clients} clients, {packets} packets sent."
 )
 
+COMPILING_TEXT = "MobileSim: Compiling the engine beside the simulation, once; the NumPy engine serves meanwhile."
+COMPILING_FIRST_TEXT = "MobileSim: Compiling the engine before the start, once; this takes about a minute."
+COMPILED_TEXT = "MobileSim: The compiled engine is ready."
+
 
 def run(options: Options) -> int:
     """Run the simulator until it is told to end; the exit code."""
@@ -206,6 +210,11 @@ class Runner:
 
         program = self.program
         problem = compiling.numba_problem()
+        compiles = not problem and not compiling.is_cached()
+        # With `required` this is the loop's own thread, which has nothing else to do meanwhile.
+        tell = program.log.info if required else self._tell_from_thread
+        if compiles:
+            tell(COMPILING_FIRST_TEXT if required else COMPILING_TEXT)
         if not problem:
             try:
                 compiled = compiling.load_compiled()
@@ -217,6 +226,8 @@ class Runner:
                 else:
                     with contextlib.suppress(RuntimeError):  # The loop may have ended meanwhile.
                         self._loop.call_soon_threadsafe(program.use_engine, compiled)
+                if compiles:
+                    tell(COMPILED_TEXT)
                 return
         if required:
             raise EmulationError(f"There is no compiled engine: {problem}. Leave --engine out to run without it.")
@@ -224,6 +235,10 @@ class Runner:
             self._loop.call_soon_threadsafe(
                 program.log.warning, f"MobileSim: No compiled engine ({problem}); the NumPy engine goes on."
             )
+
+    def _tell_from_thread(self, text: str) -> None:
+        with contextlib.suppress(RuntimeError):  # The loop may have ended meanwhile.
+            self._loop.call_soon_threadsafe(self.program.log.info, text)
 
     def _signalled(self, number: int) -> None:
         self.program.log.info(f"MobileSim: Received signal {signal.Signals(number).name}. Exiting.")

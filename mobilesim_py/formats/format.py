@@ -45,7 +45,7 @@ IMAGES = (".png", ".pgm", ".pnm", ".ppm", ".pbm", ".bmp", ".gif", ".jpg", ".jpeg
 FORMATS: dict[str, str] = {
     ".map": "mobilesim_py.formats.armap.world",
     ".world": "mobilesim_py.formats.stage.world",
-    **dict.fromkeys((".yaml", ".yml", ".svg", ".dxf", *IMAGES), "mobilesim_py.formats.converted"),
+    **dict.fromkeys((".yaml", ".yml", ".svg", ".dxf", ".wld", *IMAGES), "mobilesim_py.formats.converted"),
 }
 """Which module reads files with which ending."""
 _OTHER = ".map"

@@ -186,7 +186,7 @@ def test_a_letter_with_a_word_stuck_to_it_is_a_mistake() -> None:
         (["--port"], "--port needs a value"),
         (["--map", "--robot", "p3dx"], 'the option "--robot" follows it'),
         (["--port", "many"], '--port wants a whole number, not "many".'),
-        (["--port", "0"], "--port wants a number from 1 to 65535"),
+        (["--port", "65536"], "--port wants a number from 0 to 65535"),
         (["--update-interval", "-5"], "--update-interval wants a number from 1"),
         (["--odom-error-mode", "constand"], "Did you mean constant?"),
         (["--engine", "gpu"], "--engine wants one of auto, compiled, numpy"),

@@ -44,24 +44,26 @@ class PioneerService:
     # Doors
 
     def open(self, bookings: Sequence[Booking]) -> None:
-        """Listen for clients: robots on successive ports, then factories."""
+        """Listen for clients: robots on successive ports (all chosen by the system if the first is 0), then factories."""
         number = self.options.port
+        step = 1 if number else 0
         for booking in bookings:
             if booking.robot is None:
                 continue
             if booking.way is Way.PORT:
-                number = self.open_robot_port(booking.robot, number) + 1
+                self.open_robot_port(booking.robot, number)
+                number += step
             else:
                 self._open_line(booking, booking.robot)
         for booking in bookings:
             if booking.way is Way.FACTORY:
                 self._open_factory(booking.model, booking.asked_as, number)
-                number += 1
+                number += step
 
     def open_robot_port(self, robot: Robot, number: int) -> int:
         """Give a robot a TCP port (0: any); its number."""
-        text = messages.CONNECTION_CREATED.format(name=robot.name, model=robot.model.name, port=number)
-        self.log.info(text)
+        shown = number or "chosen by the system"
+        self.log.info(messages.CONNECTION_CREATED.format(name=robot.name, model=robot.model.name, port=shown))
         port = RobotPort(
             self.options.bind_to_address, number, lambda peer: self.session(robot, port), self.log, robot=robot.name
         )
@@ -100,9 +102,10 @@ class PioneerService:
         self.log.info(text.format(model=name, port=port.port, address=self.options.bind_to_address))
 
     def admit(self, robot: Robot, port: int = 0) -> None:
-        """Open a port for a robot that was added while it runs; 0: the one after the last."""
+        """Open a port for a robot that was added while it runs; 0: the one after the last, or as the system chooses."""
         ports = [door.port for door in (*self._doors.values(), *self._factories.values()) if door.port is not None]
-        self.open_robot_port(robot, port or max(ports, default=self.options.port - 1) + 1)
+        following = max(ports, default=self.options.port - 1) + 1 if self.options.port else 0
+        self.open_robot_port(robot, port or following)
 
     def dismiss(self, robot: Robot) -> None:
         """Hang up on a robot's client and close its door."""

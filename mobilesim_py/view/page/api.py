@@ -132,7 +132,7 @@ class Api:
     async def place_robot(self, request: web.Request) -> web.StreamResponse:
         """Carry it."""
         robot = self.control.robot(request.match_info["key"])
-        self.control.place(robot, await _body(request))
+        self.control.place(robot, await _body(request), refuse_walls=True)
         return self._robot(robot)
 
     async def reset_robot(self, request: web.Request) -> web.StreamResponse:
@@ -175,7 +175,7 @@ class Api:
     async def place_box(self, request: web.Request) -> web.StreamResponse:
         """Carry it."""
         box = self.control.box(request.match_info["key"])
-        self.control.place(box, await _body(request))
+        self.control.place(box, await _body(request), refuse_walls=True)
         return _json(describe.box_state(box))
 
     async def models(self, request: web.Request) -> web.StreamResponse:

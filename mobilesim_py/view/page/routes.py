@@ -20,7 +20,12 @@ def _object(required: tuple[str, ...] = (), **properties: Schema) -> Schema:
     return schema | ({"required": list(required)} if required else {})
 
 
-_POSE = _object(x=_NUMBER | {"description": "m"}, y=_NUMBER | {"description": "m"}, heading=_NUMBER | {"description": "rad"})
+_POSE = _object(
+    x=_NUMBER | {"description": "m"},
+    y=_NUMBER | {"description": "m"},
+    heading=_NUMBER | {"description": "rad"},
+    force=_TRUTH | {"description": "Also into a wall, which is refused otherwise."},
+)
 _SHARE: Schema = {"type": "number", "minimum": -1, "maximum": 1}
 
 

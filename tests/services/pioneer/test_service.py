@@ -37,6 +37,16 @@ def test_every_robot_has_a_door_as_the_command_line_says(stand: Make) -> None:
     assert [(name, door.port) for name, door in service.factories()] == [("amigo", 8103)]
 
 
+def test_port_zero_lets_the_system_choose_for_each_robot_and_factory(stand: Make) -> None:
+    bench = stand("--nomap", "--port", "0", "-r", "p3dx", "-r", "p3dx", "-R", "amigo")
+    bench.program.add_running("p3dx")
+    ports = [door.port for door in bench.doors]
+    assert len(set(ports)) == 4
+    assert not {0, 8101} & set(ports)
+    ready = [line.text for line in bench.program.log.recent(50) if "chosen by the system" in line.text]
+    assert len(ready) == 3
+
+
 def test_a_factory_makes_a_robot_for_every_client_and_takes_it_away_with_it(stand: Make) -> None:
     bench = stand("--nomap", "-R", "amigo")
     (door,) = bench.doors

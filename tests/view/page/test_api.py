@@ -82,6 +82,38 @@ def test_a_robot_is_placed_adjusted_and_reset(program: Program) -> None:
     run(test)
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "wish", "forced"),
+    [
+        ("PUT", "/api/robots/alpha/pose", {"x": 0.0, "y": 6.0}, {"x": 0.0, "y": 6.0, "force": True}),
+        ("PATCH", "/api/robots/alpha", {"pose": {"x": 0.0, "y": 6.0}}, {"pose": {"x": 0.0, "y": 6.0, "force": True}}),
+    ],
+)
+def test_nothing_is_put_into_a_wall_unless_it_is_forced(
+    program: Program, method: str, path: str, wish: dict[str, object], forced: dict[str, object]
+) -> None:
+    async def test() -> None:
+        async with visiting(program) as (visitor, _):
+            status, answer = await visitor.ask(method, path, wish)
+            assert status == 409
+            assert "There is a wall at 0, 6 m." in answer["error"]
+            assert "The nearest free place is" in answer["error"]
+            assert '"force": true' in answer["error"]
+            status, _ = await visitor.ask(method, path, forced)
+            assert status in (200, 201)
+
+    run(test)
+
+
+def test_a_ghost_may_stand_in_walls(program: Program) -> None:
+    async def test() -> None:
+        async with visiting(program) as (visitor, _):
+            await visitor.ask("PATCH", "/api/robots/alpha", {"ghost": True})
+            assert (await visitor.ask("PUT", "/api/robots/alpha/pose", {"x": 0.0, "y": 6.0}))[0] == 200
+
+    run(test)
+
+
 def test_robots_and_boxes_come_and_go(program: Program) -> None:
     async def test() -> None:
         async with visiting(program) as (visitor, _):

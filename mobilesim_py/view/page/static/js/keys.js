@@ -85,7 +85,7 @@ export class Keys {
     this.scene.hold({ id, ...moved });
     this.screen.refresh("robots");
     const kind = this.scene.robots.has(id) ? "robots" : "boxes";
-    attempt(() => call("PUT", `/api/${kind}/${id}/pose`, moved));
+    attempt(() => call("PUT", `/api/${kind}/${id}/pose`, { ...moved, force: true }));
   }
 
   #hold(key) {
