@@ -10,6 +10,7 @@ any program: a fatal signal ends the process, and so do the commands 253 and 255
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import signal
 import sys
@@ -19,7 +20,7 @@ from typing import Any, NoReturn
 
 from mobilesim_py import messages
 from mobilesim_py.app.options import Options
-from mobilesim_py.errors import EmulationError, ExitCode, MobileSimError
+from mobilesim_py.errors import NO_DESCRIPTORS, EmulationError, ExitCode, MobileSimError, PortError
 
 AGAIN_AT_ONCE = 3.0
 """A crash within so many seconds of a restart means that restarting does not help."""
@@ -52,7 +53,7 @@ def run(options: Options, argv: list[str], simulate: Simulate) -> int:
     if options.crash_handler:
         crash.catch_signals()
     try:
-        code = simulate(options)
+        code = _simulate(simulate, options)
     except MobileSimError as error:
         _say(f"MobileSim: {error}")
         crash.write_log(f"Error: MobileSim: {error}")
@@ -71,6 +72,16 @@ def run(options: Options, argv: list[str], simulate: Simulate) -> int:
     if code == ExitCode.CRASH:
         return crash.restart_or_give_up() if options.crash_handler else _abort()
     return code
+
+
+def _simulate(simulate: Simulate, options: Options) -> int:
+    """Run the simulator; that there was no descriptor for something it cannot do without is no crash."""
+    try:
+        return simulate(options)
+    except OSError as error:
+        if error.errno not in (errno.EMFILE, errno.ENFILE):
+            raise
+        raise PortError(f"Could not go on: {NO_DESCRIPTORS}") from None
 
 
 def notify_ready() -> None:
