@@ -14,6 +14,7 @@ import errno
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -36,9 +37,18 @@ CRASH_SIGNALS = tuple(
     if (number := getattr(signal, name, None)) is not None
 )
 
+END_SIGNALS = tuple(
+    number for name in ("SIGTERM", "SIGINT", "SIGHUP") if (number := getattr(signal, name, None)) is not None
+)
+END_SECONDS = 1.5
+"""How long the end of the program may take after a signal, before the process ends without waiting for it."""
+
 Simulate = Callable[[Options], int]
 
 _ready_pipe = -1
+_owns_process = False
+"""Whether the process is ours alone, so that its signals and its end are, too; not in tests and other people's programs."""
+_end_is_near = False
 _keep_alive: list[Any] = []
 """Objects that C code points at, kept from the garbage collector."""
 
@@ -72,6 +82,43 @@ def run(options: Options, argv: list[str], simulate: Simulate) -> int:
     if code == ExitCode.CRASH:
         return crash.restart_or_give_up() if options.crash_handler else _abort()
     return code
+
+
+def own_process() -> None:
+    """Take the signals that end a program from its first moment on: until it runs there is nothing to clean up."""
+    global _owns_process
+    _owns_process = True
+    for number in END_SIGNALS:
+        with contextlib.suppress(OSError, ValueError):
+            signal.signal(number, lambda *_: os._exit(int(ExitCode.OK)))
+
+
+def watch_end_signals() -> None:
+    """Count the time to the end from the signal itself; the event loop, which is told as well, may be busy."""
+    for number in END_SIGNALS if _owns_process else ():
+        with contextlib.suppress(OSError, ValueError):
+            signal.signal(number, lambda *_: end_soon())
+
+
+def ignore_end_signals() -> None:
+    """Let the end that is under way not be disturbed by a signal more."""
+    for number in END_SIGNALS if _owns_process else ():
+        with contextlib.suppress(OSError, ValueError):
+            signal.signal(number, signal.SIG_IGN)
+
+
+def end_soon() -> None:
+    """End the process in a moment, whatever it is busy with; a clean end is quicker and comes first."""
+    global _end_is_near
+    if not _owns_process or _end_is_near:
+        return
+    _end_is_near = True
+
+    def end() -> None:
+        time.sleep(END_SECONDS)
+        os._exit(int(ExitCode.OK))
+
+    threading.Thread(target=end, name="end", daemon=True).start()
 
 
 def _simulate(simulate: Simulate, options: Options) -> int:
