@@ -78,6 +78,8 @@ class Program:
         self.clock = Clockwork(self.simulation, self.services, log, pace, now)
         self.after_step = self.clock.after_step
         self.doors = doors(lambda: self.simulation.time)
+        self.doors.turns.repeats = options.lockstep
+        self.clock.turn = self.doors.turns.next
         self._rows = services
         self._made: dict[ServiceRow, Service] = {row: row.make(self, options) for row in rows}
         self.services.extend(self._made.values())

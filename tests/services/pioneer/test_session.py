@@ -718,7 +718,7 @@ def test_a_burst_of_map_requests_ends_with_its_client(tmp_path: Path) -> None:
     stand = Stand("--nomap", "-r", "p3dx", "-r", "p3dx", maps=tmp_path)
     waiting: list[Callable[[], None]] = []
     stand.program.worlds.run_beside = lambda work, done: waiting.append(lambda: done(*attempt(work)))
-    flooder = stand.open()
+    flooder = stand.connect()
     for number in range(1000):
         flooder.send(client.control(client.ControlOperation.LOAD_MAP, f"map{number}.map"))
     flooder.hang_up()
