@@ -19,6 +19,10 @@ def main(argv: list[str] | None = None) -> int:
     """Run what the command line says and return the exit code."""
     words = sys.argv[1:] or _words_of_name(sys.argv[0]) if argv is None else argv
     try:
+        if argv is None and not (words and words[0] in TOOLS):
+            from mobilesim_py.app.supervise import own_process
+
+            own_process()
         code = _run_tool(words) if words and words[0] in TOOLS else _run_simulator(words)
         # Here, and not at interpreter exit, where a reader that is gone makes a traceback.
         if sys.stdout is not None:

@@ -46,6 +46,12 @@ EXPLANATIONS: dict[ExitCode, str] = {
 }
 
 
+NO_DESCRIPTORS = (
+    "there is no file descriptor left, of which every robot, client and viewer takes one. "
+    "Allow more with `ulimit -n`, or ask for fewer robots."
+)
+
+
 class MobileSimError(Exception):
     """An error whose text is written for the person at the terminal."""
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mobilesim_py import messages
-from mobilesim_py.app.map_files import default_map, find_map, fingerprint
+from mobilesim_py.app.map_files import default_map, find_map, fingerprint, loading
 from mobilesim_py.app.options import Options, RobotKind, RobotRequest
 from mobilesim_py.catalogue.catalogue import Catalogue
 from mobilesim_py.catalogue.model import RobotModel
-from mobilesim_py.errors import UsageError
+from mobilesim_py.errors import UsageError, WorldfileError
 from mobilesim_py.formats.format import Settings, load_world
 from mobilesim_py.geometry import Pose
 from mobilesim_py.log import Log
@@ -58,7 +58,8 @@ def draw_up(options: Options, directory: Path, log: Log) -> Blueprint:
         log.info(messages.NO_MAP)
         return _with_instances(Blueprint(empty_world(), catalogue, parts), directory, log)
     log.info(messages.LOADING_MAP.format(file=path))
-    world = load_world(path, Settings(options.resolution / 1000.0))
+    with loading(path):
+        world = load_world(path, Settings(options.resolution / 1000.0))
     tell_of(world, str(path), log)
     blueprint = Blueprint(world, catalogue, parts, options.map or str(path), fingerprint(path))
     return _with_instances(blueprint, directory, log)
@@ -116,7 +117,9 @@ def _stage(options: Options, catalogue: Catalogue, log: Log) -> Blueprint:
     """A Stage world instead of a map; robots of the command line come on top of its own."""
     from mobilesim_py.formats.stage.world import load_stage_world
 
-    stage = load_stage_world(Path(str(options.stageworld)))
+    path = Path(str(options.stageworld))
+    with loading(path, WorldfileError):
+        stage = load_stage_world(path)
     for warning in stage.warnings:
         log.warning(warning)
     parts = [Part(RobotRequest(robot.model.name, robot.name), robot.model, robot.pose) for robot in stage.robots]

@@ -71,6 +71,8 @@ class Clockwork:
         self.steps_wanted = 0
         """Single steps to take while paused."""
         self.after_step: list[Callable[[Simulation], None]] = []
+        self.turn: Callable[[], None] = lambda: None
+        """Called when a step has ended and everybody was told: what clients may cause is counted by steps."""
         self.wake: Callable[[], None] = lambda: None
         """Called when a step may be due earlier than `wait` said."""
         self.call_later: Callable[[float, Callable[[], None]], object] = lambda seconds, call: None
@@ -200,6 +202,7 @@ class Clockwork:
         self._tell()
         for watcher in tuple(self.after_step):
             watcher(self._simulation)
+        self.turn()
         self._account(began, self._now())
 
     def _tell(self) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from mobilesim_py.log import Log
+from mobilesim_py.net.budget import Turns
 from mobilesim_py.net.limits import MakeLimit, by_bytes
 from mobilesim_py.net.link import MakeSession
 from mobilesim_py.net.trace import Tracer
@@ -42,6 +43,8 @@ class Door(ABC):
         """What may wait for a client that does not read."""
         self.interface = interface
         self.tracer = Tracer()
+        self.turns = Turns()
+        """What its clients' budgets of work are counted by."""
         self._log = log
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
+from mobilesim_py.net.budget import Turns
 from mobilesim_py.net.door import Door
 from mobilesim_py.net.trace import Trace, Tracer
 
@@ -15,6 +16,8 @@ class Doors:
     """Opens doors, knows those that are open, and closes them."""
 
     def __init__(self, clock: Callable[[], float] = lambda: 0.0) -> None:
+        self.turns = Turns()
+        """Told by the program of every step."""
         self._tracer = Tracer(clock)
         self._open: list[Door] = []
 
@@ -27,6 +30,7 @@ class Doors:
     def open(self, door: AnyDoor) -> AnyDoor:
         """Let clients in through a door; PortError if that is impossible."""
         door.tracer = self._tracer
+        door.turns = self.turns
         self.unlock(door)
         self._open.append(door)
         return door

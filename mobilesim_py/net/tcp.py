@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from mobilesim_py import messages
 from mobilesim_py.log import Log
+from mobilesim_py.net.budget import Budget
 from mobilesim_py.net.door import Door
 from mobilesim_py.net.link import Session
 
@@ -46,6 +47,10 @@ class TcpLink(asyncio.Protocol):
         self._tracer = door.tracer
         self._number = door.tracer.next_number()
         self._limit = door.limit()
+        self._turns = door.turns
+        self._budget = Budget(door.turns)
+        self._unheard = b""
+        """What the client has sent beyond its budget; nothing more is read until that is obeyed."""
         self._connection = connection
         self._session: Session | None = session
         self._gone = gone
@@ -115,7 +120,30 @@ class TcpLink(asyncio.Protocol):
             if traced is None:
                 return
             data = traced
-        self._session.receive(data)
+        self._hear(data)
+
+    def _hear(self, data: bytes) -> None:
+        """Give the session what the client may say in this turn, and stop reading if that is not all."""
+        self._unheard = self._budget.spend(data, self._obey, self._is_on)
+        transport = self._transport
+        if not self._is_on() or transport is None or not (self._unheard or self._budget.is_spent):
+            return
+        transport.pause_reading()
+        self._turns.await_next(self._hear_rest)
+
+    def _hear_rest(self) -> None:
+        transport = self._transport
+        if not self._is_on() or transport is None:
+            return
+        transport.resume_reading()
+        self._hear(self._unheard)
+
+    def _obey(self, data: bytes) -> None:
+        if self._session is not None:
+            self._session.receive(data)
+
+    def _is_on(self) -> bool:
+        return self._session is not None
 
     def eof_received(self) -> bool:
         """Take the end of the client's stream for the end of the session."""

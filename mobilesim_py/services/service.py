@@ -194,6 +194,9 @@ class Worlds(Protocol):
     def leave(self, *, by_user: bool = False, then: Then | None = None) -> None:
         """Go on in an empty world, after the loads asked for before; robots stay where they are."""
 
+    def forget(self, asker: Asker) -> None:
+        """Drop what a client that is gone wishes and what has not begun."""
+
     def clear_master(self) -> None:
         """Let any client change the map again."""
 

@@ -31,8 +31,9 @@ def test_what_arrives_during_a_step_is_obeyed_before_the_next_one_however_busy_i
         options = parse(["--nomap", "-r", "p3dx", "--speed", "max", "--engine", "numpy", "--no-network-discovery"])
         options = replace(options, port=0, bind_to_address="127.0.0.1", web=False)
         loop = asyncio.get_running_loop()
-        runner = Runner(lambda: Program(options, Log(), now=loop.time))
-        program = runner.program
+        runner = Runner(Log())
+        program = await runner.build(lambda: Program(options, Log(), now=loop.time))
+        assert program is not None
         await runner.start()
         running = asyncio.create_task(runner.run())
         client = socket.create_connection(("127.0.0.1", next(door.port for door in program.doors) or 0))

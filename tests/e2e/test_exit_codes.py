@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from mobilesim_py.protocols.arcos.client import command
+from mobilesim_py.protocols.arcos.client import command, control
 from mobilesim_py.protocols.arcos.command_rows import Command
+from mobilesim_py.protocols.arcos.instruction import ControlOperation
 
 pytestmark = pytest.mark.e2e
 ROOT = Path(__file__).parent.parent.parent
@@ -178,3 +179,30 @@ def test_a_port_is_not_silently_moved(start: Any) -> None:
         port = server.getsockname()[1]
         simulator = start("--nomap", "-p", str(port), "--bind-to-address", "127.0.0.1", listening=False, ports=False)
         assert simulator.wait() == 248
+
+
+def test_253_for_a_map_that_is_larger_than_any(start: Any, tmp_path: Path) -> None:
+    with (tmp_path / "huge.map").open("wb") as file:
+        file.truncate(40 * 2**30)  # a hole: it takes no room
+    simulator = start("-m", "huge.map", "-r", "p3dx", listening=False)
+    assert simulator.wait() == 253
+    said_one_sentence(simulator.said(), "huge.map", "40960 MB")
+
+
+@pytest.mark.parametrize("number", ["1e300", "1e15", "-9223372036854775808"])
+def test_absurd_numbers_in_a_map_do_not_keep_it_from_starting_or_give_253(number: str, start: Any, tmp_path: Path) -> None:
+    cairn = f'Cairn: Reflector 0 0 0 "" ICON "" 0 0 {number} {number}'
+    (tmp_path / "bad.map").write_text(
+        f"2D-Map\nLineMinPos: 0 0\nLineMaxPos: 5000 5000\n{cairn}\nLINES\n0 0 5000 5000\nDATA\n"
+    )
+    good = start("--nomap", "-r", "p3dx")
+    client = good.connect().handshake()
+    client.send(control(ControlOperation.LOAD_MAP, "bad.map"))
+    client.next(0x66)
+    client.sip()
+    simulator = start("-m", "bad.map", "-r", "p3dx", listening=False)
+    try:
+        code = simulator.process.wait(4.0)
+    except subprocess.TimeoutExpired:
+        code = None  # it runs
+    assert code in (None, 253), simulator.said()

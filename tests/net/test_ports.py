@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import socket
 import struct
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from mobilesim_py.app.logs import Log
 from mobilesim_py.errors import ExitCode, PortError
+from mobilesim_py.net import ports
 from mobilesim_py.net.limits import PENDING_LIMIT, by_messages
 from mobilesim_py.net.ports import FactoryPort, RobotPort
 
@@ -436,3 +439,59 @@ def test_a_picture_larger_than_the_limit_of_a_stream_leaves_whole_through_a_door
         port.close()
 
     run(story())
+
+
+def test_a_port_without_a_descriptor_for_it_ends_its_session_and_listens_when_there_is_one(
+    sessions: Any, log: Log, run: Any, eventually: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_left(*arguments: Any) -> socket.socket:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    async def story() -> None:
+        monkeypatch.setattr(ports, "REOPEN_SECONDS", 0.01)
+        port = RobotPort(HOST, 0, sessions, log)
+        port.open()
+        reader, writer = await asyncio.open_connection(HOST, port.port)
+        writer.write(b"x")
+        await reader.readexactly(2)
+        with monkeypatch.context() as full:
+            full.setattr(ports.socket, "socket", none_left)
+            writer.close()
+            await eventually(lambda: sessions[0].lost_because)
+            await asyncio.sleep(0.05)
+            assert not port.is_listening
+        await eventually(lambda: port.is_listening)
+        reader, writer = await asyncio.open_connection(HOST, port.port)
+        writer.write(b"y")
+        assert await reader.readexactly(2) == b"y!"
+        writer.close()
+        port.close()
+
+    run(story())
+
+
+def test_a_port_that_cannot_accept_keeps_its_socket_and_accepts_later(
+    sessions: Any, log: Log, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        monkeypatch.setattr(ports, "REOPEN_SECONDS", 0.05)
+        port = RobotPort(HOST, 0, sessions, log)
+        port.open()
+        listener = port._socket
+        full = SimpleNamespace(accept=_cannot_accept, fileno=listener.fileno)
+        port._socket = full  # type: ignore[assignment]
+        client = asyncio.create_task(asyncio.open_connection(HOST, port.port))
+        await asyncio.sleep(0.02)
+        port._socket = listener
+        assert not sessions
+        reader, writer = await client
+        writer.write(b"x")
+        assert await reader.readexactly(2) == b"x!"
+        writer.close()
+        port.close()
+
+    run(story())
+
+
+def _cannot_accept() -> None:
+    raise OSError(errno.EMFILE, "Too many open files")

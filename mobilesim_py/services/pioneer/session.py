@@ -163,6 +163,7 @@ class EmulatorSession:
         if reason and reason != messages.CLIENT_DISCONNECTED:
             self.log.info(reason, self.robot.name)
         self.log.info(messages.CLIENT_DISCONNECTED, self.robot.name)
+        self.host.maps.forget(self)
         self._leave_robot()
         if self._on_lost is not None:
             self._on_lost(self)

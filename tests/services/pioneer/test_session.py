@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mobilesim_py.app.worlds import attempt
 from mobilesim_py.errors import ExitCode
 from mobilesim_py.geometry import Pose
 from mobilesim_py.protocols.arcos import client
@@ -711,3 +712,16 @@ def test_one_write_holds_simstat_sip_and_scan_in_this_order(stand: Make) -> None
     assert len(writes) == 1
     ids = [packet.id for packet in modem.reader.feed(writes[0])]
     assert ids == [0x62, 0x32] + [0x61] * 6
+
+
+def test_a_burst_of_map_requests_ends_with_its_client(tmp_path: Path) -> None:
+    stand = Stand("--nomap", "-r", "p3dx", "-r", "p3dx", maps=tmp_path)
+    waiting: list[Callable[[], None]] = []
+    stand.program.worlds.run_beside = lambda work, done: waiting.append(lambda: done(*attempt(work)))
+    flooder = stand.connect()
+    for number in range(1000):
+        flooder.send(client.control(client.ControlOperation.LOAD_MAP, f"map{number}.map"))
+    flooder.hang_up()
+    waiting.pop(0)()
+    assert waiting == []
+    assert not stand.program.worlds.is_loading
