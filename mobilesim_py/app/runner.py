@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from mobilesim_py.app.worlds import Done, Work
 
 Result = TypeVar("Result")
+MakeProgram = Callable[[Options, Log, Callable[[], float]], "Program"]
+"""Makes a program from its options, its log and its real clock."""
 TIMING_TEXT = (
     "Timing: {steps} steps in {seconds:.1f} s, {mean:.2f} ms each ({longest:.2f} ms at most), "
     "real-time factor {ratio:.3f}, {robots} robots, {clients} clients, {packets} packets sent."
@@ -33,13 +35,13 @@ COMPILING_FIRST_TEXT = "MobileSim: Compiling the engine before the start, once; 
 COMPILED_TEXT = "MobileSim: The compiled engine is ready."
 
 
-def run(options: Options) -> int:
-    """Run the simulator until it is told to end; the exit code."""
+def run(options: Options, make_program: MakeProgram | None = None) -> int:
+    """Run the simulator until it is told to end; the exit code. `make_program` makes another program than the usual one."""
     log = open_log(options)  # before --cwd, which is for the map names of clients
     try:
         if options.cwd is not None:
             _change_directory(options.cwd, log)
-        return asyncio.run(_main(options, log))
+        return asyncio.run(_main(options, log, make_program or _usual_program))
     finally:
         log.close()
 
@@ -52,9 +54,13 @@ def _change_directory(directory: str, log: Log) -> None:
         raise DirectoryError(f"Could not change to directory {directory!r}: {error.strerror}.") from None
 
 
-async def _main(options: Options, log: Log) -> int:
+def _usual_program(options: Options, log: Log, now: Callable[[], float]) -> Program:
     from mobilesim_py.app.program import Program
 
+    return Program(options, log, now=now)
+
+
+async def _main(options: Options, log: Log, make_program: MakeProgram) -> int:
     log.info(messages.VERSION.format(version=__version__))
     replay(log, options.notes)
     if options.web:
@@ -62,7 +68,7 @@ async def _main(options: Options, log: Log) -> int:
     loop = asyncio.get_running_loop()
     runner = Runner(log)
     try:
-        program = await runner.build(lambda: Program(options, log, now=loop.time))
+        program = await runner.build(lambda: make_program(options, log, loop.time))
         if program is None:
             return int(ExitCode.OK)
         await runner.start()

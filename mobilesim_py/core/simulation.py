@@ -118,7 +118,8 @@ class Simulation:
 
     def step(self, ticks: int = 1) -> None:
         """Let some intervals pass."""
-        self.engine.advance(self.scene, ticks)
+        if self.things:
+            self.engine.advance(self.scene, ticks)
         self.tick += ticks
         self._readings = None
 

@@ -61,7 +61,7 @@ class DatagramPort(Door):
 
     def open(self) -> None:
         """Listen; PortError if that is impossible."""
-        self._socket = _bound_socket(self.host, self.port)
+        self._socket = bound_socket(self.host, self.port)
         self.port = self._socket.getsockname()[1]
         asyncio.get_running_loop().add_reader(self._socket.fileno(), self._readable)
         self._log.info(f"{self.interface} interface ready for datagrams on {self.address}.", self.robot)
@@ -190,7 +190,8 @@ class DatagramLink:
         self._door.forget(self, messages.CLOSING_CONNECTION)
 
 
-def _bound_socket(host: str, port: int) -> socket.socket:
+def bound_socket(host: str, port: int) -> socket.socket:
+    """Return a socket that listens on a UDP port; PortError if that is impossible."""
     if not 0 <= port <= 65535:
         raise PortError(f"There is no UDP port {port}: they end at 65535. Choose a lower one.")
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)

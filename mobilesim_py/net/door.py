@@ -2,7 +2,7 @@
 
     RobotPort     TCP, one client at a time          SerialPort    a serial line
     FactoryPort   TCP, any number of clients         PtyPort       a pseudo-terminal
-    DatagramPort  UDP, a session for each address
+    DatagramPort  UDP, a session for each address    Mailbox       UDP, no sessions
 
 Making a door does nothing but remember; `open` needs a running event loop, on whose thread everything happens.
 """

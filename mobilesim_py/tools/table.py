@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mobilesim_py.app.option_values import decimal, file, file_of_kind, one_of, place, several_of, whole, word
+from mobilesim_py.app.option_values import decimal, file, file_of_kind, one_of, place, several_of, speed, whole, word
 from mobilesim_py.app.options import DEFAULT_PORT
 from mobilesim_py.app.words import Argument, Option
 from mobilesim_py.view.pictures.sizes import MAP_PICTURE, SNAPSHOT
@@ -306,4 +306,113 @@ _WARM = Tool(
 
 _HELP = Tool("help", "list the tools", (Verb("", "List the tools; `mobilesim` alone does the same."),))
 
-TOOLS: dict[str, Tool] = {tool.name: tool for tool in (_MODELS, _MAP, _SNAPSHOT, _WAIT, _DOCTOR, _WARM, _COMPLETION, _HELP)}
+_CIBER_PORT = 6000
+CIBER_RULES = ("ciberrato", "explorer-2022")
+
+
+def _file_option(name: str, text: str) -> Option:
+    return Option((name,), name.replace("-", "_"), text, value="FILE", read=file)
+
+
+_CIBER_PLACE = (
+    Option(
+        ("port",),
+        "port",
+        f"The UDP port where clients register (default {_CIBER_PORT}).",
+        short="p",
+        value="PORT",
+        read=_PORT,
+        default=_CIBER_PORT,
+    ),
+    Option(
+        ("bind-to-address",),
+        "host",
+        "Listen on this address only (default: on all).",
+        value="ADDRESS",
+        read=word,
+        default="",
+    ),
+    Option(
+        ("speed",), "speed", "Simulated seconds per second, or max (default 1).", value="FACTOR", read=speed, default=1.0
+    ),
+    Option(("log-file",), "log_file", "Write what happens to this file.", short="l", value="FILE", read=word),
+    Option(("verbose",), "verbose", "Say more."),
+)
+_CIBER = Tool(
+    "ciber",
+    "play the CiberRato maze contest",
+    (
+        Verb(
+            "run",
+            "Serve a maze to agents and viewers of the CiberRato contest.",
+            options=(
+                _file_option("lab", "The maze (default: the contest's own)."),
+                _file_option("grid", "Where robots start."),
+                _file_option("param", "Parameters of the run; it may name lab and grid, and options override it."),
+                _file_option("log", "Write a log of the run, for log players."),
+                Option(("gps",), "gps", "Switch the GPS on."),
+                Option(("beacon",), "beacon", "Switch the beacon sensors on."),
+                Option(("compass",), "compass", "Switch the compass on."),
+                Option(("showactions",), "showactions", "Let viewers show actions (always on here)."),
+                Option(
+                    ("showgraph",),
+                    "showgraph",
+                    "Accepted for compatibility, without effect here.",
+                    value="ID",
+                    read=whole(0),
+                ),
+                Option(("scoring",), "scoring", "Scoring mode, 0 to 7 (default 0).", value="N", read=whole(0), default=0),
+                Option(
+                    ("rules",),
+                    "rules",
+                    "ciberrato (default, as the contest's program) or explorer-2022 (as the written rules).",
+                    value="RULES",
+                    read=one_of(*CIBER_RULES),
+                    default=CIBER_RULES[0],
+                    choices=CIBER_RULES,
+                ),
+                *_CIBER_PLACE,
+                Option(("seed",), "seed", "Draw the noise from this number.", value="N", read=whole(0)),
+                Option(("lockstep",), "lockstep", "Play a cycle as soon as every agent has answered."),
+                Option(
+                    ("lockstep-timeout",),
+                    "lockstep_timeout",
+                    "Longest wait for a silent agent (default 1 s; 0: for ever).",
+                    value="SEC",
+                    read=decimal(0.0),
+                    default=1.0,
+                ),
+                Option(
+                    ("agent",),
+                    "agents",
+                    'Start this agent, a command such as "python3 my_agent.py". Repeat it for more. '
+                    "{host}, {port}, {pos} and {name} in it are filled in.",
+                    value="COMMAND",
+                    read=word,
+                    repeatable=True,
+                ),
+                _file_option("agent-output", "Keep what the agents say in this file."),
+                Option(("autostart",), "autostart", "Start when all agents are there (at least one robot)."),
+                Option(
+                    ("noninteractive",),
+                    "noninteractive",
+                    "Nobody sits here: with --autostart, end when the run is over.",
+                ),
+                _file_option("results", "Write the scores to this file as JSON when the run is over."),
+                Option(("end-with-parent",), "ends_with_parent", "End when whoever started it is gone."),
+            ),
+        ),
+    ),
+    default="run",
+    notes="""\
+The options of the contest's own program work as they are, with one dash or two.
+
+Examples:
+  mobilesim ciber --lab lab.xml --grid grid.xml --param param.xml --log run.log
+  mobilesim ciber --rules explorer-2022 --gps --agent "python3 my_agent.py" --autostart
+  mobilesim ciber --agent "python3 my_agent.py" --autostart --lockstep --noninteractive --results score.json""",
+)
+
+TOOLS: dict[str, Tool] = {
+    tool.name: tool for tool in (_MODELS, _MAP, _SNAPSHOT, _CIBER, _WAIT, _DOCTOR, _WARM, _COMPLETION, _HELP)
+}

@@ -57,7 +57,7 @@ def parse(tool: Tool, verb: Verb, words: list[str]) -> Given | None:
     command = command_of(tool, verb)
     own = OptionTable((*verb.options, HELP), f"`{command} --help`")
     world = [option for option in TABLE if verb.takes_world and own.recognise(option.spelling) is None]
-    values: dict[str, Any] = {option.sets: option.default if option.value else False for option in verb.options}
+    values: dict[str, Any] = {option.sets: _unset(option) for option in verb.options}
     given = Given(**values, world=[])
     plain: list[str] = []
     for found in OptionTable((*own.options, *world), f"`{command} --help`").scan(words, is_its_value):
@@ -66,11 +66,20 @@ def parse(tool: Tool, verb: Verb, words: list[str]) -> Given | None:
         elif found.option is HELP:
             return None
         elif found.option in own.options:
-            setattr(given, found.option.sets, found.option.value_of(found.text))
+            value = found.option.value_of(found.text)
+            before = getattr(given, found.option.sets)
+            setattr(given, found.option.sets, (*before, value) if found.option.repeatable else value)
         else:
             given.world.append(_word(found.option, found.text))
     _place(given, tool, verb, plain)
     return given
+
+
+def _unset(option: Option) -> Any:
+    """Return what the field of an option holds that is not given."""
+    if option.repeatable:
+        return ()
+    return option.default if option.value else False
 
 
 def _word(option: Option, text: str | None) -> str:

@@ -11,13 +11,14 @@ from mobilesim_py.services.ciberrato.robot import Robot, State
 from mobilesim_py.services.ciberrato.rules import CIBERRATO, EXPLORER_2022, RULES, Rules
 from mobilesim_py.services.ciberrato.scoring import tie_break_time
 from mobilesim_py.services.ciberrato.states import RunState
-from mobilesim_py.services.ciberrato.switchboard import Outgoing, Switchboard
+from mobilesim_py.services.ciberrato.switchboard import Client, Outgoing, Switchboard
 
 __all__ = [
     "CIBERRATO",
     "EXPLORER_2022",
     "RULES",
     "Choices",
+    "Client",
     "CounterNoise",
     "DiscPaths",
     "Game",

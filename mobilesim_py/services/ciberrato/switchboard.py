@@ -42,6 +42,8 @@ BYTES_LIMIT = 1024
 """What is kept of a datagram; no kind may be longer."""
 DATAGRAM_LIMIT = 65507
 """What UDP can carry."""
+SILENT_CYCLES = 3
+"""An agent that has not answered for so many running cycles is not waited for until it is heard again."""
 WATCHERS_LIMIT = 32
 """Viewers and panels at the same time; more are refused."""
 
@@ -56,12 +58,16 @@ class Outgoing(Generic[Peer]):
 
 
 @dataclass(slots=True)
-class _Client(Generic[Peer]):
+class Client(Generic[Peer]):
+    """Who is behind a door: the agent of a robot (its number, else 0), a viewer or a panel."""
+
     door: int
     peer: Peer
     robot: int = 0
     watches: bool = False
     waiting: deque[bytes] = field(default_factory=deque)
+    silent: int = 0
+    """Running cycles since its last word."""
 
 
 class Switchboard(Generic[Peer]):
@@ -71,7 +77,7 @@ class Switchboard(Generic[Peer]):
         """Serve a game; entries of its log go to `log`."""
         self.game = game
         self._log = log
-        self._clients: dict[int, _Client[Peer]] = {}
+        self._clients: dict[int, Client[Peer]] = {}
         self._arrivals: deque[tuple[Peer, bytes]] = deque()
         self._out: list[Outgoing[Peer]] = []
         self._last_door = PUBLIC_DOOR
@@ -100,6 +106,21 @@ class Switchboard(Generic[Peer]):
         if client is not None and client.peer == peer and len(client.waiting) < WAITING_LIMIT:
             client.waiting.append(data[:BYTES_LIMIT])
 
+    @property
+    def clients(self) -> list[Client[Peer]]:
+        """Return who is there, in the order in which they came."""
+        return list(self._clients.values())
+
+    @property
+    def is_busy(self) -> bool:
+        """Return whether anybody is there, or wants to be."""
+        return bool(self._clients or self._arrivals)
+
+    @property
+    def is_running(self) -> bool:
+        """Return whether time passes in the game."""
+        return self.game.state is RunState.RUNNING
+
     def leave(self, door: int) -> None:
         """Forget a viewer or a panel that is gone; the place of a robot stays taken, as its agent may come back to it."""
         client = self._clients.get(door)
@@ -114,7 +135,9 @@ class Switchboard(Generic[Peer]):
         robots = self.game.robots
         for client in self._clients.values():
             robot = robots[client.robot - 1] if client.robot else None
-            if robot is not None and not client.waiting and robot.state not in (State.FINISHED, State.REMOVED):
+            if robot is None or client.waiting or client.silent >= SILENT_CYCLES:
+                continue
+            if robot.state not in (State.FINISHED, State.REMOVED):
                 return True
         return False
 
@@ -137,7 +160,9 @@ class Switchboard(Generic[Peer]):
         return out
 
     def _hear_robots(self) -> None:
+        running = self.is_running
         for client in self._clients.values():
+            client.silent = client.silent + 1 if running and not client.waiting else 0
             while client.robot and client.waiting:
                 actions = decode_actions(client.waiting.popleft())
                 if actions is None:
@@ -154,7 +179,7 @@ class Switchboard(Generic[Peer]):
     def _admit(self, peer: Peer, request: Registration) -> None:
         self._last_door += 1
         door = self._last_door
-        client = _Client(door, peer)
+        client = Client(door, peer)
         if isinstance(request, ViewRequest | PanelRequest):
             accepted = sum(not other.robot for other in self._clients.values()) < WATCHERS_LIMIT
             client.watches = isinstance(request, ViewRequest)
@@ -180,7 +205,7 @@ class Switchboard(Generic[Peer]):
                     return
                 self._order(client, command)
 
-    def _order(self, client: _Client[Peer], command: Command) -> None:
+    def _order(self, client: Client[Peer], command: Command) -> None:
         game = self.game
         match command.order:
             case Order.LAB if not self.warnings:
