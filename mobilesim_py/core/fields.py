@@ -70,6 +70,38 @@ class Body(_Rows):
     """Where the body was when it last hit something."""
     STALL_Y = auto()
     STALL_HEADING = auto()
+    DRIVE = auto()
+    """How wishes become velocities, see `Drive`."""
+    TRACK = auto()
+    """Distance between the left and the right wheels."""
+    LEFT_WAY = auto()
+    """Way that each wheel has rolled since the body was made, backwards counted negative."""
+    RIGHT_WAY = auto()
+    LEFT_SPEED = auto()
+    """Speeds of the rims as they are now; these and what follows only for a body driven by its wheels."""
+    RIGHT_SPEED = auto()
+    LEFT_WANTED = auto()
+    """Speeds of the rims to reach; at most FORWARD_LIMIT counts."""
+    RIGHT_WANTED = auto()
+    LEFT_SLIP = auto()
+    """Share of the rim's speed that is lost on the ground."""
+    RIGHT_SLIP = auto()
+    LEFT_BLOCKED = auto()
+    """1.0 when the wheel cannot roll forwards, -1.0 when not backwards; ends when it is driven the other way."""
+    RIGHT_BLOCKED = auto()
+    WHEEL_KEPT = auto()
+    """Share of a rim's old speed that is left after one step, the rest being the speed wanted."""
+    WHEEL_NOISE = auto()
+    """Standard deviation of a rim's new speed, as a share of it."""
+    CONTACT = auto()
+    """What the body touches now, see `Touch`; kept while it is stalled."""
+    CONTACT_X = auto()
+    """Where it touches, in the body's frame."""
+    CONTACT_Y = auto()
+    CONTACT_WITH = auto()
+    """SERIAL of the body that it touches, or 0."""
+    COPY = auto()
+    """Number of the copy of the world that the body lives in: bodies of other copies are not there for it."""
     GHOST = auto()
     """Neither seen nor bumped into, and bumps into nothing."""
     STOPS = auto()
@@ -95,6 +127,23 @@ class Body(_Rows):
     DIGITAL_OUT = auto()
 
 
+class Drive(_Rows):
+    """How the wishes of a body become velocities."""
+
+    AXES = auto()
+    """Velocities and distances along its axes, with ramps (`drives.axes`)."""
+    WHEELS = auto()
+    """Speeds of its wheels' rims, with a lag (`drives.wheels`)."""
+
+
+class Touch(_Rows):
+    """What a body touches."""
+
+    NOTHING = auto()
+    WALL = auto()
+    BODY = auto()
+
+
 class Axes:
     """Blocks of three rows of the matrix of bodies: forward, lateral, rotation."""
 
@@ -107,6 +156,16 @@ class Axes:
     ERROR = slice(Body.FORWARD_ERROR, Body.FORWARD_ERROR + 3)
     ERROR_MOST = slice(Body.FORWARD_ERROR_MOST, Body.FORWARD_ERROR_MOST + 3)
     PUSH = slice(Body.PUSH_FORWARD, Body.PUSH_FORWARD + 3)
+
+
+class Wheels:
+    """Blocks of two rows of the matrix of bodies: left, right."""
+
+    WAY = slice(Body.LEFT_WAY, Body.LEFT_WAY + 2)
+    SPEED = slice(Body.LEFT_SPEED, Body.LEFT_SPEED + 2)
+    WANTED = slice(Body.LEFT_WANTED, Body.LEFT_WANTED + 2)
+    SLIP = slice(Body.LEFT_SLIP, Body.LEFT_SLIP + 2)
+    BLOCKED = slice(Body.LEFT_BLOCKED, Body.LEFT_BLOCKED + 2)
 
 
 NO_TEMPERATURE = -127.0
@@ -144,6 +203,18 @@ class Plan(_Rows):
     BLOCKED = auto()
     FREE_OF_WALLS = auto()
     """This plan is known to meet no wall."""
+    NEXT_X = auto()
+    """Where the body may turn when it gives way."""
+    NEXT_Y = auto()
+    NEXT_LEVEL = auto()
+    PLACE_X = auto()
+    """Where the body would touch what is in its way, in its own frame."""
+    PLACE_Y = auto()
+    AWAY_X = auto()
+    """Direction away from what is in its way: the normal of the segment that was met, on the body's side."""
+    AWAY_Y = auto()
+    OTHER = auto()
+    """Column of the body that it touched first in this step; below zero when it touched none."""
 
 
 class Retreat(_Rows):
@@ -152,5 +223,7 @@ class Retreat(_Rows):
     NONE = auto()
     """The whole step."""
     TURN_ALONE = auto()
+    GIVE_WAY = auto()
+    """The turn, with the body moved aside by the little that its outline needs."""
     WAY_ALONE = auto()
     NOTHING = auto()

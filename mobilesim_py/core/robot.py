@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mobilesim_py.catalogue.model import LaserModel, RobotModel
-from mobilesim_py.core.fields import Body, Laser
+from mobilesim_py.core.drives.wheels import WheelDrive
+from mobilesim_py.core.fields import Body, Laser, Touch
 from mobilesim_py.geometry import Pose
 from mobilesim_py.world.obstacles import FloatArray
 
@@ -51,6 +53,7 @@ class Thing:
         self._set(Body.Y, y)
         self._set(Body.HEADING, math.remainder(heading, math.tau))
         self._set(Body.STALLED, 0.0)
+        self._set(Body.CONTACT, 0.0)
         self._simulation.forget_readings()
 
     @property
@@ -62,6 +65,45 @@ class Thing:
     def ghost(self, value: bool) -> None:
         self._set(Body.GHOST, float(value))
         self._simulation.forget_readings()
+
+    @property
+    def contact(self) -> Contact | None:
+        """What it touches now, and where."""
+        touch = self._get(Body.CONTACT)
+        if touch == Touch.NOTHING:
+            return None
+        serial = int(self._get(Body.CONTACT_WITH))
+        thing = next((other for other in self._simulation.things if other.serial == serial), None) if serial else None
+        return Contact(self._get(Body.CONTACT_X), self._get(Body.CONTACT_Y), touch == Touch.WALL, thing)
+
+    @property
+    def copy(self) -> int:
+        """Number of the copy of the world that it lives in."""
+        return int(self._get(Body.COPY))
+
+
+@dataclass(frozen=True)
+class Contact:
+    """What a thing touches."""
+
+    x: float
+    """Where, in the thing's own frame [m]: ahead,"""
+    y: float
+    """and to the left."""
+    wall: bool
+    """Whether it is a wall; otherwise it is another thing."""
+    thing: Thing | None
+    """The other thing; None for a wall, and for a thing that has left the world since."""
+
+    @property
+    def bearing(self) -> float:
+        """Direction from the thing's middle [rad], 0 ahead, positive to the left."""
+        return math.atan2(self.y, self.x)
+
+    @property
+    def side(self) -> str:
+        """Which side touches: front, left, back or right, each a quarter of a turn wide."""
+        return ("front", "left", "back", "right")[round(self.bearing / (math.pi / 2.0)) % 4]
 
 
 class BoxBody(Thing):
@@ -139,9 +181,19 @@ class LaserUnit:
 class Robot(Thing):
     """One robot: what it is told to do and what it senses."""
 
-    def __init__(self, simulation: Simulation, model: RobotModel, name: str, column: int, start: Pose) -> None:
+    def __init__(
+        self,
+        simulation: Simulation,
+        model: RobotModel,
+        name: str,
+        column: int,
+        start: Pose,
+        wheels: WheelDrive | None = None,
+    ) -> None:
         super().__init__(simulation, name, column)
         self.model = model
+        self.wheels = wheels
+        """How its wheels drive it, unless it is driven along its axes."""
         self.start = start
         self.lasers: list[LaserUnit] = []
         self.carried = False
@@ -191,12 +243,43 @@ class Robot(Thing):
         """Turn the shorter way to a heading of the odometry."""
         return self.turn_by(math.remainder(heading - self._get(Body.ODOMETRY_HEADING), math.tau))
 
+    def roll(self, left: float, right: float) -> bool:
+        """Let the rims of the wheels turn at these speeds [m/s]; only for a robot that is driven by its wheels."""
+        if self.refuses or not self.on_wheels:
+            return False
+        self._set(Body.LEFT_WANTED, left)
+        self._set(Body.RIGHT_WANTED, right)
+        return True
+
+    @property
+    def on_wheels(self) -> bool:
+        """Whether it is driven by its wheels, rather than along its axes."""
+        return self.wheels is not None
+
+    @property
+    def rim_speeds(self) -> tuple[float, float]:
+        """Speeds of the rims of a robot that is driven by its wheels, left and right [m/s]."""
+        return self._get(Body.LEFT_SPEED), self._get(Body.RIGHT_SPEED)
+
+    @property
+    def wheel_ways(self) -> tuple[float, float]:
+        """Ways that the wheels have rolled since the robot was made, left and right [m]; backwards counts negative."""
+        return self._get(Body.LEFT_WAY), self._get(Body.RIGHT_WAY)
+
+    def set_slip(self, left: float, right: float) -> None:
+        """Let the wheels lose a share of their rims' speed on the ground."""
+        self._set(Body.LEFT_SLIP, left)
+        self._set(Body.RIGHT_SLIP, right)
+
+    def block_wheels(self, left: int, right: int) -> None:
+        """Block wheels forwards (1), backwards (-1) or not (0), until they are driven the other way."""
+        self._set(Body.LEFT_BLOCKED, float(left))
+        self._set(Body.RIGHT_BLOCKED, float(right))
+
     def stop(self) -> None:
         """Come to a stop at the usual deceleration."""
-        for field in (Body.FORWARD_TARGET, Body.LATERAL_TARGET, Body.ROTATION_TARGET):
+        for field in _WISHES:
             self._set(field, 0.0)
-        self._set(Body.FORWARD_IS_MOVE, 0.0)
-        self._set(Body.ROTATION_IS_TURN, 0.0)
 
     def emergency_stop(self) -> None:
         """Stop as hard as can be; commands are refused until it stands."""
@@ -206,7 +289,7 @@ class Robot(Thing):
     def halt(self) -> None:
         """Stand still at once."""
         self.stop()
-        for field in (Body.FORWARD, Body.LATERAL, Body.ROTATION, Body.STOPPING, Body.STALLED):
+        for field in _MOTION:
             self._set(field, 0.0)
 
     @property
@@ -229,6 +312,8 @@ class Robot(Thing):
             self._set(limit, getattr(model.max_speed, axis))
             self._set(up, getattr(model.acceleration, axis))
             self._set(down, getattr(model.deceleration, axis))
+        if self.wheels is not None:
+            self._set(Body.FORWARD_LIMIT, self.wheels.top_speed)
 
     def limit_speed(self, axis: int, speed: float) -> None:
         """At most this speed on an axis (0 forward, 1 lateral, 2 rotation), never more than the model allows."""
@@ -343,5 +428,13 @@ _LIMIT_ROWS = (
     (Body.FORWARD_LIMIT, Body.FORWARD_ACCELERATION, Body.FORWARD_DECELERATION),
     (Body.LATERAL_LIMIT, Body.LATERAL_ACCELERATION, Body.LATERAL_DECELERATION),
     (Body.ROTATION_LIMIT, Body.ROTATION_ACCELERATION, Body.ROTATION_DECELERATION),
+)
+_WISHES = (
+    *(Body.FORWARD_TARGET, Body.LATERAL_TARGET, Body.ROTATION_TARGET, Body.FORWARD_IS_MOVE, Body.ROTATION_IS_TURN),
+    *(Body.LEFT_WANTED, Body.RIGHT_WANTED),
+)
+_MOTION = (
+    *(Body.FORWARD, Body.LATERAL, Body.ROTATION, Body.LEFT_SPEED, Body.RIGHT_SPEED),
+    *(Body.STOPPING, Body.STALLED, Body.CONTACT),
 )
 NO_ECHOES: FloatArray = np.zeros(0)

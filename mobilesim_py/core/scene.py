@@ -95,6 +95,10 @@ class Scene:
     shapes: ShapeTable
     grid: Grid
     """Where `ground` comes from; asked for what stops one kind of ray."""
+    wheeled: bool = False
+    """Whether any body is driven by its wheels."""
+    copies: int = 1
+    """How many copies of the world there are."""
     ground: GridTable = field(init=False)
     frame: GridFrame = field(init=False)
 

@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from mobilesim_py.catalogue.model import LaserModel, RobotModel, SonarModel
+from mobilesim_py.core.drives.wheels import WheelDrive
 from mobilesim_py.core.engines.engine import Engine, NumpyEngine
 from mobilesim_py.core.engines.formulas import START_NOISE, draw_bits, draw_key, high_uniform, low_uniform, noise_source
-from mobilesim_py.core.fields import NO_TEMPERATURE, Body, Laser
+from mobilesim_py.core.fields import NO_TEMPERATURE, Body, Drive, Laser
 from mobilesim_py.core.returns import reported_reflectance
 from mobilesim_py.core.robot import NO_ECHOES, BoxBody, LaserUnit, Robot, Thing
 from mobilesim_py.core.scene import Scene
@@ -69,6 +70,7 @@ class Simulation:
         odometry_error: OdometryError = OdometryError.RANDOM_EACH_UPDATE,
         engine: Engine | None = None,
         grid: Grid | None = None,
+        copies: int = 1,
     ) -> None:
         self.dt = dt
         self.seed = seed
@@ -82,14 +84,13 @@ class Simulation:
         self.shapes = Shapes()
         self.rings = SonarRings()
         grid = grid or Grid.build(world.segments)
-        self._scene = Scene(self.bodies, 0, dt, seed, 0, self.shapes.table, grid)
+        self._scene = Scene(self.bodies, 0, dt, seed, 0, self.shapes.table, grid, copies=copies)
         self.things: list[Thing] = []
         """Every robot and box; `things[k].column == k`."""
         self._units: list[LaserUnit] = []
         self._next_serial = 1
         self._readings: _Readings | None = None
-        for box in world.boxes:
-            self.add_box(box)
+        self._add_boxes(world)
 
     # Time
 
@@ -133,10 +134,12 @@ class Simulation:
         """All movable boxes."""
         return [thing for thing in self.things if isinstance(thing, BoxBody)]
 
-    def add_robot(self, model: RobotModel, name: str, pose: Pose | None = None) -> Robot:
-        """A new robot, at a pose or at the world's origin."""
+    def add_robot(
+        self, model: RobotModel, name: str, pose: Pose | None = None, *, wheels: WheelDrive | None = None, copy: int = 0
+    ) -> Robot:
+        """Add a robot at a pose (or the origin), driven along its axes or by its wheels, in one copy of the world."""
         start = pose or Pose()
-        robot = Robot(self, model, name, self._new_column(), start)
+        robot = Robot(self, model, name, self._new_column(), start, wheels)
         self.things.append(robot)
         stops = (
             (Stops.ROBOTS if model.obstacle else 0)
@@ -145,6 +148,14 @@ class Simulation:
         )
         self._shape(robot, model.body, model.footprint, stops, model.laser_return, start)
         column = robot.column
+        self._put_into_copy(column, copy)
+        self.bodies[Body.TRACK, column] = track_of(model)
+        if wheels is not None:
+            self.bodies[Body.DRIVE, column] = Drive.WHEELS
+            self.bodies[Body.TRACK, column] = wheels.track
+            self.bodies[Body.WHEEL_KEPT, column] = wheels.kept(self.dt)
+            self.bodies[Body.WHEEL_NOISE, column] = wheels.noise if self.noise else 0.0
+            self._scene.wheeled = True
         self.bodies[Body.MOTORS, column] = 1.0
         self.bodies[Body.SONAR, column] = self.rings.add(model.sonar if self.noise else _noiseless_sonar(model))
         self._err(column, model.odometry_error)
@@ -165,9 +176,10 @@ class Simulation:
             laser.reset()
         self._restore_devices(robot)
 
-    def add_box(self, box: Box) -> BoxBody:
-        """A new movable box."""
+    def add_box(self, box: Box, *, copy: int = 0) -> BoxBody:
+        """Add a movable box to one copy of the world."""
         body = BoxBody(self, box, self._new_column())
+        self._put_into_copy(body.column, copy)
         self.things.append(body)
         self._shape(body, (box.outline,), (box.outline,), int(box.stops), box.reflectance, box.pose)
         self.bodies[Body.SONAR, body.column] = -1.0
@@ -194,8 +206,7 @@ class Simulation:
             self.remove(box)
         self.world = world
         self._scene = replace(self._scene, grid=grid or Grid.build(world.segments))
-        for new in world.boxes:
-            self.add_box(new)
+        self._add_boxes(world)
         self._readings = None
 
     # What they sense
@@ -255,6 +266,17 @@ class Simulation:
         self._next_serial += 1
         self._readings = None
         return column
+
+    def _put_into_copy(self, column: int, copy: int) -> None:
+        if not 0 <= copy < self._scene.copies:
+            raise ValueError(f"there is no copy {copy} of the world: there are {self._scene.copies}, counted from 0")
+        self.bodies[Body.COPY, column] = copy
+
+    def _add_boxes(self, world: World) -> None:
+        """Put the boxes of a world into every copy of it."""
+        for copy in range(self._scene.copies):
+            for box in world.boxes:
+                self.add_box(box, copy=copy)
 
     def _shape(
         self,
@@ -328,6 +350,12 @@ class Simulation:
             self.lasers[:, unit.column] = self.lasers[:, last.column]
             last.column = unit.column
         unit.column = -1
+
+
+def track_of(model: RobotModel) -> float:
+    """Return the distance between the wheels of a Pioneer [m], as its factor for differences of wheel speeds has it."""
+    factor = model.conversion.difference
+    return 0.002 / factor if factor > 0.0 else 0.0
 
 
 def _noiseless_sonar(model: RobotModel) -> SonarModel:

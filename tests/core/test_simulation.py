@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from mobilesim_py.core.scene import Rays, Wedges
 from mobilesim_py.core.simulation import OdometryError, Simulation
 from mobilesim_py.geometry import AxisTriple, Pose
+from mobilesim_py.world.boxes import Box
+from mobilesim_py.world.obstacles import Stops
 
-from .conftest import make_model
+from .conftest import make_model, make_world, square
 
 Make = Callable[..., Simulation]
 
@@ -268,3 +273,49 @@ def test_restoring_a_robot_makes_it_as_new_but_where_it_is(simulate: Make) -> No
     assert robot.speed_limit(0) == 1.0
     assert robot.ramp(0) == (0.3, 0.6)
     assert (robot.battery, robot.digital_out, robot.lasers[0].count) == (13.0, 0xFF, 181)
+
+
+def test_copies_of_the_world_are_not_there_for_each_other(simulate: Make) -> None:
+    simulation = simulate(*square(5.0), copies=3)
+    model = make_model()
+    driver = simulation.add_robot(model, "driver", copy=1)
+    same = simulation.add_robot(model, "same", Pose(3.0, 0.0, 0.0), copy=1)
+    simulation.add_robot(model, "elsewhere", Pose(1.0, 0.0, 0.0), copy=2)
+    driver.sonar_on = driver.lasers[0].on = True
+    simulation.step()
+    assert driver.lasers[0].ranges[90] == pytest.approx(2.75)
+    assert driver.sonar[0] == pytest.approx(2.75)
+    rays = Rays(*(np.array([value]) for value in (0.0, 0.0, 1.0, 0.0, 10.0)), np.array([driver.column]))
+    assert simulation.engine.cast(simulation.scene, rays, Stops.LASER).body.tolist() == [same.column]
+    wedges = Wedges(*(np.array([value]) for value in (0.0, 0.0, 0.0, 0.1, 10.0)), np.array([driver.column]))
+    assert simulation.engine.nearest(simulation.scene, wedges, Stops.LASER) == pytest.approx([2.75])
+    driver.drive(0.5)
+    simulation.step(100)
+    assert driver.stalled
+    assert driver.contact is not None
+    assert driver.contact.thing is same
+    assert (driver.copy, same.copy) == (1, 1)
+
+
+def test_every_copy_has_the_boxes_of_the_world_and_no_robot_may_join_one_that_is_not_there(simulate: Make) -> None:
+    outline = ((-0.2, -0.2), (0.2, -0.2), (0.2, 0.2), (-0.2, 0.2))
+    world = replace(make_world(), boxes=(Box("b", Pose(2.0, 0.0, 0.0), outline),))
+    simulation = Simulation(world, copies=2)
+    assert [box.copy for box in simulation.boxes] == [0, 1]
+    with pytest.raises(ValueError, match="there is no copy 2 of the world: there are 2"):
+        simulation.add_robot(make_model(), "r", copy=2)
+
+
+def test_a_velocity_that_changes_its_sign_stands_for_one_step(simulate: Make) -> None:
+    simulation = simulate()
+    ramps = AxisTriple(0.3, 0.0, 1.74)
+    robot = simulation.add_robot(make_model(acceleration=ramps, deceleration=AxisTriple(0.6, 0.0, 1.74)), "r")
+    for fast in (0.6, 0.47, 0.23, 1.0):
+        robot.drive(fast)
+        simulation.step(60)
+        robot.drive(-0.2)
+        speeds = []
+        for _ in range(40):
+            simulation.step()
+            speeds.append(robot.velocity[0])
+        assert sum(abs(speed) < 0.0005 for speed in speeds) == 1

@@ -13,6 +13,8 @@ ARRIVED = 1e-6
 EMERGENCY_DECELERATION = 9999.0
 """Metres (radians) per second squared of an emergency stop: the robot stands after one step."""
 
+RESIDUE = 1e-9
+"""A speed that ramps down leaves no less than this: what is left below it is rounding [m/s, rad/s]."""
 STALL_REACH = 0.1
 """A stall lasts while the robot still pushes and is within this of where it hit [m]."""
 STALL_TURN = 0.2
@@ -46,10 +48,12 @@ def next_velocity(velocity: Any, wanted: Any, acceleration: Any, deceleration: A
     Whoever goes as fast as is wanted goes on like that.
     """
     speed = np.abs(velocity)
+    slower = speed - deceleration * dt
+    slower = choose(slower <= RESIDUE, 0.0, slower)
     opposed = velocity * wanted < 0.0
     goal = choose(opposed, 0.0, np.abs(wanted))
     up = choose(acceleration > 0.0, np.minimum(goal, speed + acceleration * dt), goal)
-    down = choose(deceleration > 0.0, np.maximum(goal, speed - deceleration * dt), goal)
+    down = choose(deceleration > 0.0, np.maximum(goal, slower), goal)
     sign = choose(speed > 0.0, np.sign(velocity), np.sign(wanted))
     reached = sign * choose(goal > speed, up, down)
     # At-once deceleration against the direction of motion needs no stop at zero in between.

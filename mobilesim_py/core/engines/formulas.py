@@ -21,6 +21,12 @@ ON_SEGMENT = 1e-9
 """How far beyond its ends a segment still counts as hit, as a share of its length: rays must not slip through corners."""
 
 
+GIVE_WAY_SHARES = (0.125, 0.25, 0.5, 1.0)
+"""How far a body that turns may give way, as shares of the way that its farthest corner makes."""
+_DIAGONAL = 0.7071067811865476
+ASIDE = ((1.0, 0.0), (_DIAGONAL, _DIAGONAL), (_DIAGONAL, -_DIAGONAL), (0.0, 1.0), (0.0, -1.0))
+"""The directions in which it may give way, against straight away from what it touches: cosine and sine."""
+
 choose = np.where
 """Compiled, this name stands for a choice between two scalars."""
 
@@ -79,9 +85,9 @@ def scramble(number: Any) -> Any:
     return number ^ (number >> np.uint64(31))
 
 
-ODOMETRY_NOISE, LASER_NOISE, SONAR_NOISE, START_NOISE = range(4)
+ODOMETRY_NOISE, LASER_NOISE, SONAR_NOISE, START_NOISE, WHEEL_NOISE = range(5)
 """The first devices of a body that draw noise; others have the numbers from FIRST_FREE_NOISE on."""
-FIRST_FREE_NOISE = 4
+FIRST_FREE_NOISE = 8
 
 
 def noise_source(serial: Any, device: Any) -> Any:
@@ -120,6 +126,58 @@ def high_uniform(bits: Any) -> Any:
 def low_uniform(bits: Any) -> Any:
     """A number in [-1, 1) from the lower half of the bits."""
     return (bits & np.uint64(0xFFFFFFFF)) * 4.656612873077393e-10 - 1.0
+
+
+_MIDDLE = (
+    *(-3.969683028665376e01, 2.209460984245205e02, -2.759285104469687e02),
+    *(1.383577518672690e02, -3.066479806614716e01, 2.506628277459239e00),
+)
+_UNDER_MIDDLE = (
+    *(-5.447609879822406e01, 1.615858368580409e02, -1.556989798598866e02),
+    *(6.680131188771972e01, -1.328068155288572e01, 1.0),
+)
+_TAIL = (
+    *(-7.784894002430293e-03, -3.223964580411365e-01, -2.400758277161838e00),
+    *(-2.549732539343734e00, 4.374664141464968e00, 2.938163982698783e00),
+)
+_UNDER_TAIL = (7.784695709041462e-03, 3.224671290700398e-01, 2.445134137142996e00, 3.754408661907416e00, 1.0)
+_HALVINGS = ((32.0, 4294967296.0), (16.0, 65536.0), (8.0, 256.0), (4.0, 16.0), (2.0, 4.0), (1.0, 2.0))
+_SERIES = tuple(1.0 / odd for odd in range(31, 0, -2))
+
+
+def normal(bits: Any) -> Any:
+    """Return a normally distributed number of mean 0 and deviation 1 (at most 8.3 off) from the bits of one draw.
+
+    The inverse of the distribution function by Acklam's rational approximations (relative error 1.2e-9); the tails need a
+    logarithm, which is made of exact steps and a series here, because libraries differ in its last bit.
+    """
+    share = ((bits >> np.uint64(12)) + 0.5) * 2.220446049250313e-16
+    off = share - 0.5
+    square = off * off
+    middle = off * polynomial(square, _MIDDLE) / polynomial(square, _UNDER_MIDDLE)
+    q = np.sqrt(-2.0 * logarithm(np.minimum(share, 1.0 - share)))
+    tail = polynomial(q, _TAIL) / polynomial(q, _UNDER_TAIL)
+    return choose(np.abs(off) <= 0.47575, middle, choose(off < 0.0, tail, -tail))
+
+
+def polynomial(x: Any, coefficients: Any) -> Any:
+    """Return the value of a polynomial, its highest coefficient first."""
+    total = x * 0.0
+    for coefficient in coefficients:
+        total = total * x + coefficient
+    return total
+
+
+def logarithm(x: Any) -> Any:
+    """Return the natural logarithm of a number between 2**-63 and 1."""
+    power = x * 0.0
+    for halvings, scale in _HALVINGS:
+        small = x * scale < 1.0
+        x = choose(small, x * scale, x)
+        power = choose(small, power - halvings, power)
+    # Now x is between a half and one, and s at least minus a third: log(x) = 2 (s + s**3 / 3 + s**5 / 5 + ...).
+    s = (x - 1.0) / (x + 1.0)
+    return power * 0.6931471805599453 + 2.0 * s * polynomial(s * s, _SERIES)
 
 
 def nearest_in_wedge(ax: Any, ay: Any, ex: Any, ey: Any, cosine: Any, sine: Any) -> Any:

@@ -5,14 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from shapely.geometry import LineString
+from shapely.geometry import Polygon as ShapelyPolygon
 
+from mobilesim_py.catalogue.catalogue import Catalogue
 from mobilesim_py.core.robot import Robot
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.geometry import AxisTriple, Pose
 from mobilesim_py.world.boxes import Box
 from mobilesim_py.world.obstacles import Stops
-from tests.core.conftest import make_model, square
+from tests.core.conftest import OCTAGON, make_model, make_world, square
 
 Make = Callable[..., Simulation]
 FRONT = 0.25
@@ -49,17 +55,81 @@ def test_backing_off_from_a_wall_works_at_once(simulate: Make) -> None:
     assert robot.pose.x < at_wall - 0.05
 
 
-def test_turning_is_free_where_there_is_room_and_stops_where_a_corner_would_go_through(simulate: Make) -> None:
+def test_a_robot_that_touches_a_wall_turns_and_gives_way_by_what_its_outline_needs(simulate: Make) -> None:
     simulation = simulate((0.22, -2.0, 0.22, 2.0))
     robot = simulation.add_robot(make_model(), "r", Pose(0.0, 0.0, math.pi / 2))
-    robot.turn(-0.5)
-    for _ in range(100):
+    robot.turn_by(-math.pi / 2)
+    for _ in range(60):
+        before = robot.pose
         simulation.step()
+        assert math.dist((before.x, before.y), (robot.pose.x, robot.pose.y)) < 0.05
+        assert not robot.stalled
+    assert robot.pose.heading == pytest.approx(0.0, abs=1e-6)
+    # Its nose is 0.25 m out, its corners 0.27 m.
+    assert 0.22 - 0.30 < robot.pose.x < 0.22 - 0.25
+    assert abs(robot.pose.y) < 0.03
+
+
+def test_a_robot_with_walls_on_all_sides_is_stuck(simulate: Make) -> None:
+    walls = [(-0.4, 0.205, 0.4, 0.205), (-0.4, -0.205, 0.4, -0.205), (0.255, -0.3, 0.255, 0.3), (-0.255, -0.3, -0.255, 0.3)]
+    simulation = simulate(*walls)
+    robot = simulation.add_robot(make_model(), "r")
+    robot.turn(0.5)
+    for _ in range(40):
+        simulation.step()
+        assert abs(robot.pose.heading) < 0.2
     assert robot.stalled
-    assert robot.pose.heading > 0.1, "its nose, 0.25 m out, cannot pass a wall 0.22 m away"
-    assert robot.turn(0.5)
-    simulation.step(5)
-    assert not robot.stalled
+    assert robot.contact is not None
+
+
+def test_a_pioneer_that_has_driven_into_a_wall_turns_away_from_it(simulate: Make) -> None:
+    simulation = simulate(*square(3.0))
+    robot = simulation.add_robot(Catalogue.load().find("p3dx"), "r", Pose(2.0, 0.3, 0.3))
+    drive(simulation, robot, 0.4, 40)
+    assert robot.stalled
+    robot.stop()
+    simulation.step(2)
+    robot.turn(math.radians(30))
+    for _ in range(40):
+        simulation.step()
+    # Four seconds less the ramps.
+    assert math.degrees(robot.pose.heading) > 100.0
+    robot.turn(0.0)
+    assert not any(drive(simulation, robot, 0.3, 30))
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 2**31), dt=st.sampled_from([0.02, 0.1, 0.4]))
+def test_whatever_robots_do_at_walls_and_at_each_other_they_never_overlap_nor_jump(seed: int, dt: float) -> None:
+    rng = np.random.default_rng(seed)
+    walls = [(-1.0, -1.0, 1.0, -1.0), (1.0, -1.0, 1.0, 1.0), (1.0, 1.0, -1.0, 1.0), (-1.0, 1.0, -1.0, -1.0)]
+    simulation = Simulation(make_world(*walls, (0.0, -0.1, 0.0, 0.1)), seed=seed, dt=dt, noise=False)
+    places = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]
+    robots = [
+        simulation.add_robot(make_model(), f"r{k}", Pose(x, y, float(rng.uniform(-3, 3)))) for k, (x, y) in enumerate(places)
+    ]
+    radius = math.hypot(0.25, 0.1)
+    lines = [LineString([(xa, ya), (xb, yb)]) for xa, ya, xb, yb in [*walls, (0.0, -0.1, 0.0, 0.1)]]
+
+    def outline(robot: Robot) -> ShapelyPolygon:
+        x, y, heading = robot.pose.x, robot.pose.y, robot.pose.heading
+        c, s = math.cos(heading), math.sin(heading)
+        return ShapelyPolygon([(x + px * c - py * s, y + px * s + py * c) for px, py in OCTAGON])
+
+    for step in range(30):
+        for robot in robots:
+            if rng.random() < 0.2 or step == 0:
+                robot.drive(float(rng.uniform(-0.5, 0.5)))
+                robot.turn(float(rng.uniform(-1.5, 1.5)))
+        before = [robot.pose for robot in robots]
+        simulation.step()
+        bodies = [outline(robot) for robot in robots]
+        for number, (robot, old) in enumerate(zip(robots, before, strict=True)):
+            moved = math.dist((old.x, old.y), (robot.pose.x, robot.pose.y))
+            turned = abs(math.remainder(robot.pose.heading - old.heading, math.tau))
+            assert moved <= 0.5 * dt + radius * turned + 1e-9
+            assert all(bodies[number].intersection(line).length < 1e-6 for line in lines)
+            assert all(bodies[number].intersection(other).area < 1e-9 for other in bodies[:number])
 
 
 def test_a_robot_that_pushes_at_a_wall_can_still_turn_away(simulate: Make) -> None:

@@ -10,7 +10,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from mobilesim_py.catalogue.model import LaserModel, SonarModel
+from mobilesim_py.core.drives.wheels import WheelDrive
 from mobilesim_py.core.engines.engine import Engine, NumpyEngine
+from mobilesim_py.core.fields import Body
 from mobilesim_py.core.robot import Robot
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.geometry import AxisTriple, Pose
@@ -78,6 +80,37 @@ def test_the_engines_agree_to_the_last_bit(compiled_engine: Engine, seed: int, r
     same_bodies, same_sensed = run(compiled_engine, seed, robots, 25, dt)
     assert np.array_equal(bodies, same_bodies)
     assert all(np.array_equal(a, b) for a, b in zip(sensed, same_sensed, strict=True))
+
+
+def mixed(engine: Engine, seed: int, dt: float) -> Simulation:
+    """Robots of both drives in two copies of a narrow world, told new things now and then."""
+    simulation = Simulation(crowded_world(seed), engine=engine, seed=seed, dt=dt, copies=2)
+    rng = np.random.default_rng(seed)
+    drives = (None, WheelDrive(0.3, 0.6), WheelDrive(0.5, 1.0, half_life=0.3, noise=0.2))
+    for k in range(16):
+        pose = Pose(float(rng.uniform(-1, 1)), float(rng.uniform(-1, 1)), float(rng.uniform(-3, 3)))
+        robot = simulation.add_robot(make_model(), f"r{k}", pose, wheels=drives[k % 3], copy=k % 2)
+        robot.sonar_on = robot.lasers[0].on = True
+        robot.set_slip(*(float(share) for share in rng.uniform(0, 0.3, 2)))
+    for step in range(30):
+        if step % 5 == 0:
+            for robot in simulation.robots:
+                act(robot, rng)
+                robot.roll(float(rng.uniform(-1, 1)), float(rng.uniform(-1, 1)))
+                if rng.random() < 0.1:
+                    robot.block_wheels(int(rng.integers(-1, 2)), int(rng.integers(-1, 2)))
+        simulation.step()
+    return simulation
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 2**31), dt=st.sampled_from([0.1, 0.02, 0.5]))
+def test_the_engines_agree_about_wheels_contacts_and_copies(compiled_engine: Engine, seed: int, dt: float) -> None:
+    plain, quick = mixed(NumpyEngine(), seed, dt), mixed(compiled_engine, seed, dt)
+    for row in Body:
+        assert np.array_equal(plain.bodies[row], quick.bodies[row]), row.name
+    assert np.array_equal(plain.readings.ranges, quick.readings.ranges)
+    assert np.array_equal(plain.readings.echoes, quick.readings.echoes)
 
 
 def test_many_steps_in_one_call_are_the_same_as_one_by_one(engine: Engine) -> None:

@@ -7,14 +7,17 @@ import math
 
 import numpy as np
 
+from mobilesim_py.core.engines.compiled.contacts import keep_contact, note_touch
 from mobilesim_py.core.engines.compiled.formulas import sincos
-from mobilesim_py.core.engines.compiled.jit import piece
-from mobilesim_py.core.engines.compiled.outlines import distance_squared, encloses, touches
+from mobilesim_py.core.engines.compiled.jit import piece, routine
+from mobilesim_py.core.engines.compiled.outlines import distance_squared, meets_shape, overlap
+from mobilesim_py.core.engines.formulas import ASIDE, GIVE_WAY_SHARES
 from mobilesim_py.core.fields import Body, Plan, Retreat
 from mobilesim_py.world.obstacles import Stops
 
 _FOR_ROBOTS = int(Stops.ROBOTS)
-NONE, TURN_ALONE, WAY_ALONE, NOTHING = map(float, Retreat)
+NONE, TURN_ALONE, GIVE_WAY, WAY_ALONE, NOTHING = map(float, Retreat)
+_FREE, _WALL = -2, -1
 
 
 @piece
@@ -37,14 +40,19 @@ def settle(bodies, count, plan, dt, shapes, ground):
             blocked = _is_blocked(i, bodies, count, plan, shapes, ground)
             plan[Plan.BLOCKED, i] = 1.0 if blocked else 0.0
             changed |= blocked
-        for i in range(count):
-            if plan[Plan.BLOCKED, i] > 0.0:
-                _retreat(i, bodies, plan, dt)
+        if changed:
+            # First all decide what to do, looking at the plans of the others as they were; then all do it.
+            for i in range(count):
+                if plan[Plan.BLOCKED, i] > 0.0:
+                    _decide(i, bodies, count, plan, dt, shapes, ground)
+            for i in range(count):
+                if plan[Plan.BLOCKED, i] > 0.0:
+                    _retreat(i, bodies, plan, dt)
 
 
 @piece
 def _is_blocked(i, bodies, count, plan, shapes, ground):
-    """Tell whether anything is in the way of a body on its planned step, piece by piece so that it jumps over nothing."""
+    """Tell whether anything is in the way of a body on its planned step; if so, note what it touches."""
     if plan[Plan.LEVEL, i] >= NOTHING or bodies[Body.GHOST, i] > 0.0:
         return False
     gx = plan[Plan.X, i] - bodies[Body.X, i]
@@ -52,6 +60,30 @@ def _is_blocked(i, bodies, count, plan, shapes, ground):
     turn = plan[Plan.TURN, i]
     if gx == 0.0 and gy == 0.0 and turn == 0.0:
         return False
+    walls = plan[Plan.FREE_OF_WALLS, i] <= 0.0
+    gives = plan[Plan.LEVEL, i] == GIVE_WAY
+    other, item, fraction = _first_met(i, gx, gy, turn, walls, gives, bodies, count, plan, shapes, ground)
+    if other == _FREE:
+        plan[Plan.FREE_OF_WALLS, i] = 1.0
+        return False
+    pose = (
+        bodies[Body.X, i] + gx * fraction,
+        bodies[Body.Y, i] + gy * fraction,
+        bodies[Body.HEADING, i] + turn * fraction,
+    )
+    note_touch(i, pose, other, item, bodies, plan, shapes, ground)
+    if plan[Plan.LEVEL, i] == NONE:
+        keep_contact(i, other, bodies, plan)
+    return True
+
+
+@routine
+def _first_met(i, gx, gy, turn, walls, gives, bodies, count, plan, shapes, ground):
+    """Return what is in the way of a body on a step: a body's column, _WALL or _FREE, the item, and the fraction done.
+
+    The step is looked at piece by piece, so that nothing is jumped over; `walls` says whether a wall can be in the way,
+    `gives` whether the body gives way.
+    """
     shape = int(bodies[Body.FOOTPRINT, i])
     pieces = int((math.sqrt(gx * gx + gy * gy) + shapes.radius[shape] * abs(turn)) / shapes.stride[shape]) + 1
     for part in range(1, pieces + 1):
@@ -59,41 +91,79 @@ def _is_blocked(i, bodies, count, plan, shapes, ground):
         px = bodies[Body.X, i] + gx * fraction
         py = bodies[Body.Y, i] + gy * fraction
         ph = bodies[Body.HEADING, i] + turn * fraction
-        if plan[Plan.FREE_OF_WALLS, i] <= 0.0 and _hits_wall(i, px, py, ph, bodies, shapes, ground):
-            return True
-        if _hits_body(i, px, py, ph, bodies, count, plan, shapes):
-            return True
-    plan[Plan.FREE_OF_WALLS, i] = 1.0
+        if walls:
+            item = _wall_met(i, px, py, ph, bodies, shapes, ground)
+            if item >= 0:
+                return _WALL, item, fraction
+        other = _body_met(i, px, py, ph, gives, bodies, count, plan, shapes)
+        if other >= 0:
+            return other, -1, fraction
+    return _FREE, -1, 1.0
+
+
+@routine
+def _decide(i, bodies, count, plan, dt, shapes, ground):
+    """Choose what a body that is blocked will plan next: see `Retreat`."""
+    level = plan[Plan.LEVEL, i] + 1.0
+    turn = bodies[Body.ROTATION, i] * dt
+    stands = bodies[Body.FORWARD, i] == 0.0 and bodies[Body.LATERAL, i] == 0.0
+    if turn == 0.0:
+        level = NOTHING
+    if level == TURN_ALONE and stands:
+        # That is what it tried.
+        level = GIVE_WAY
+    if level == GIVE_WAY and not _find_room(i, turn, bodies, count, plan, shapes, ground):
+        level = WAY_ALONE
+    if level == WAY_ALONE and stands:
+        level = NOTHING
+    plan[Plan.NEXT_LEVEL, i] = level
+
+
+@routine
+def _find_room(i, turn, bodies, count, plan, shapes, ground):
+    """Look for a place where a body can turn: as near as can be, and rather straight away from what it touches."""
+    most = shapes.radius[int(bodies[Body.FOOTPRINT, i])] * abs(turn)
+    for share in GIVE_WAY_SHARES:
+        for cosine, sine in ASIDE:
+            gx = (plan[Plan.AWAY_X, i] * cosine - plan[Plan.AWAY_Y, i] * sine) * (most * share)
+            gy = (plan[Plan.AWAY_X, i] * sine + plan[Plan.AWAY_Y, i] * cosine) * (most * share)
+            other, _, _ = _first_met(i, gx, gy, turn, True, True, bodies, count, plan, shapes, ground)
+            if other == _FREE:
+                plan[Plan.NEXT_X, i] = bodies[Body.X, i] + gx
+                plan[Plan.NEXT_Y, i] = bodies[Body.Y, i] + gy
+                return True
     return False
 
 
 @piece
 def _retreat(i, bodies, plan, dt):
     """Plan less, and remember what was pushed at."""
-    level = plan[Plan.LEVEL, i] + 1.0
-    turn = bodies[Body.ROTATION, i] * dt
-    stands = bodies[Body.FORWARD, i] == 0.0 and bodies[Body.LATERAL, i] == 0.0
-    if turn == 0.0 or (level == WAY_ALONE and stands):
-        level = NOTHING
+    level = plan[Plan.NEXT_LEVEL, i]
+    turns = level in (TURN_ALONE, GIVE_WAY)
     plan[Plan.FREE_OF_WALLS, i] = 0.0
     plan[Plan.LEVEL, i] = level
     plan[Plan.X, i] = bodies[Body.X, i]
     plan[Plan.Y, i] = bodies[Body.Y, i]
-    plan[Plan.TURN, i] = turn if level == TURN_ALONE else 0.0
-    if level == WAY_ALONE:
+    plan[Plan.TURN, i] = bodies[Body.ROTATION, i] * dt if turns else 0.0
+    if level == GIVE_WAY:
+        plan[Plan.X, i] = plan[Plan.NEXT_X, i]
+        plan[Plan.Y, i] = plan[Plan.NEXT_Y, i]
+    elif level == WAY_ALONE:
         plan_way(i, bodies, plan, dt)
-    bodies[Body.STALLED, i] = 1.0
+    # Who only wants to turn, and can by giving way, is not held up.
+    stands = bodies[Body.FORWARD, i] == 0.0 and bodies[Body.LATERAL, i] == 0.0
+    bodies[Body.STALLED, i] = 0.0 if stands and level == GIVE_WAY else 1.0
     bodies[Body.STALL_X, i] = bodies[Body.X, i]
     bodies[Body.STALL_Y, i] = bodies[Body.Y, i]
     bodies[Body.STALL_HEADING, i] = bodies[Body.HEADING, i]
     bodies[Body.PUSH_FORWARD, i] = 0.0 if level == WAY_ALONE else bodies[Body.FORWARD, i]
     bodies[Body.PUSH_LATERAL, i] = 0.0 if level == WAY_ALONE else bodies[Body.LATERAL, i]
-    bodies[Body.PUSH_ROTATION, i] = 0.0 if level == TURN_ALONE else bodies[Body.ROTATION, i]
+    bodies[Body.PUSH_ROTATION, i] = 0.0 if turns else bodies[Body.ROTATION, i]
 
 
-@piece
-def _hits_wall(i, px, py, ph, bodies, shapes, ground):
-    """Tell whether a static segment is in the way of a body at a pose."""
+@routine
+def _wall_met(i, px, py, ph, bodies, shapes, ground):
+    """Return the first static segment (item of the grid) that is in the way of a body at a pose, or -1."""
     shape = int(bodies[Body.FOOTPRINT, i])
     radius = shapes.radius[shape]
     columns = ground.columns
@@ -101,14 +171,12 @@ def _hits_wall(i, px, py, ph, bodies, shapes, ground):
     gy = (py - ground.y0) / ground.cell
     reach = radius / ground.cell
     if gx < -reach or gy < -reach or gx > columns + reach or gy > ground.rows + reach:
-        return False
+        return -1
     ci = int(np.floor(gx))
     cj = int(np.floor(gy))
     if 0 <= ci < columns and 0 <= cj < ground.rows and ground.clearance[cj * columns + ci] - 1 >= reach:
-        return False
+        return -1
     s, c = sincos(ph)
-    first = shapes.starts[shape]
-    last = shapes.starts[shape + 1]
     low = max(0, int(np.floor(gx - reach)))
     high = min(columns - 1, int(np.floor(gx + reach)))
     for j in range(max(0, int(np.floor(gy - reach))), min(ground.rows - 1, int(np.floor(gy + reach))) + 1):
@@ -123,30 +191,22 @@ def _hits_wall(i, px, py, ph, bodies, shapes, ground):
             ex = ground.lines[item, 2]
             ey = ground.lines[item, 3]
             near = distance_squared(px, py, ax, ay, ex, ey)
-            if near > radius * radius or not _meets(px, py, s, c, ax, ay, ex, ey, shapes.edges, first, last):
+            if near > radius * radius or not meets_shape(px, py, s, c, ax, ay, ex, ey, shape, shapes):
                 continue
             # In the way already, before the step: then only coming closer is forbidden.
             x = bodies[Body.X, i]
             y = bodies[Body.Y, i]
             if near >= distance_squared(x, y, ax, ay, ex, ey):
                 s0, c0 = sincos(bodies[Body.HEADING, i])
-                if _meets(x, y, s0, c0, ax, ay, ex, ey, shapes.edges, first, last):
+                if meets_shape(x, y, s0, c0, ax, ay, ex, ey, shape, shapes):
                     continue
-            return True
-    return False
+            return item
+    return -1
 
 
-@piece
-def _meets(x, y, s, c, ax, ay, ex, ey, edges, first, last):
-    """Tell whether a segment in the world crosses, or lies inside, a shape at a pose."""
-    rx = ax - x
-    ry = ay - y
-    return touches(rx * c + ry * s, ry * c - rx * s, ex * c + ey * s, ey * c - ex * s, edges, first, last)
-
-
-@piece
-def _hits_body(i, px, py, ph, bodies, count, plan, shapes):
-    """Tell whether another body, at its planned pose, is in the way of a body at a pose."""
+@routine
+def _body_met(i, px, py, ph, gives, bodies, count, plan, shapes):
+    """Return the first other body that, at its planned pose, is in the way of a body at a pose, or -1."""
     x = bodies[Body.X, i]
     y = bodies[Body.Y, i]
     shape = int(bodies[Body.FOOTPRINT, i])
@@ -161,44 +221,23 @@ def _hits_body(i, px, py, ph, bodies, count, plan, shapes):
         both = reach + shapes.radius[other]
         if near > both * both or bodies[Body.GHOST, j] > 0.0 or not int(bodies[Body.STOPS, j]) & _FOR_ROBOTS:
             continue
+        if bodies[Body.COPY, j] != bodies[Body.COPY, i]:
+            continue
         bx = bodies[Body.X, j]
         by = bodies[Body.Y, j]
         heading = bodies[Body.HEADING, j]
-        if not _overlap(
-            (px, py, ph), shape, (plan[Plan.X, j], plan[Plan.Y, j], heading + plan[Plan.TURN, j]), other, shapes
-        ):
+        there = (plan[Plan.X, j], plan[Plan.Y, j], heading + plan[Plan.TURN, j])
+        if not overlap((px, py, ph), shape, there, other, shapes):
             continue
         ox = bx - x
         oy = by - y
-        # Run into from behind: the other is to blame, as long as it has not given up its own step.
+        # Run into from behind: the other is to blame, as long as it has not given up its own step; never who gives way.
         gx = bx - px
         gy = by - py
         rolls = plan[Plan.X, j] != bx or plan[Plan.Y, j] != by or plan[Plan.TURN, j] != 0.0
-        if rolls and gx * gx + gy * gy > ox * ox + oy * oy:
+        if rolls and not gives and gx * gx + gy * gy > ox * ox + oy * oy:
             continue
         parting = near >= ox * ox + oy * oy
-        if not (parting and _overlap((x, y, bodies[Body.HEADING, i]), shape, (bx, by, heading), other, shapes)):
-            return True
-    return False
-
-
-@piece
-def _overlap(pose, footprint, other_pose, outline, shapes):
-    """Tell whether the footprint of one body at a pose touches the outline of another at its pose."""
-    x, y, heading = pose
-    bx, by, bheading = other_pose
-    edges = shapes.edges
-    first = shapes.starts[footprint]
-    last = shapes.starts[footprint + 1]
-    s, c = sincos(heading)
-    bs, bc = sincos(bheading)
-    for e in range(shapes.starts[outline], shapes.starts[outline + 1]):
-        ax = bx + edges[e, 0] * bc - edges[e, 1] * bs
-        ay = by + edges[e, 0] * bs + edges[e, 1] * bc
-        ex = edges[e, 2] * bc - edges[e, 3] * bs
-        ey = edges[e, 2] * bs + edges[e, 3] * bc
-        if _meets(x, y, s, c, ax, ay, ex, ey, edges, first, last):
-            return True
-    rx = x - bx
-    ry = y - by
-    return encloses(rx * bc + ry * bs, ry * bc - rx * bs, edges, shapes.starts[outline], shapes.starts[outline + 1])
+        if not (parting and overlap((x, y, bodies[Body.HEADING, i]), shape, (bx, by, heading), other, shapes)):
+            return j
+    return -1

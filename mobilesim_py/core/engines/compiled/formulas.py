@@ -35,4 +35,7 @@ draw_key = compiled(
 draw_bits = compiled(formulas.draw_bits, scramble=scramble)
 high_uniform = compiled(formulas.high_uniform)
 low_uniform = compiled(formulas.low_uniform)
+polynomial = compiled(formulas.polynomial)
+logarithm = compiled(formulas.logarithm, choose=choose, polynomial=polynomial)
+normal = compiled(formulas.normal, choose=choose, polynomial=polynomial, logarithm=logarithm)
 nearest_in_wedge = compiled(formulas.nearest_in_wedge, choose=choose, along_ray=compiled(formulas.along_ray, choose=choose))

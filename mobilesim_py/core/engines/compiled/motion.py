@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from mobilesim_py.core.drives import axes
-from mobilesim_py.core.engines.compiled.collision import NONE, NOTHING, TURN_ALONE, WAY_ALONE, plan_way, settle
+from mobilesim_py.core.drives import axes, wheels
+from mobilesim_py.core.engines.compiled.collision import NONE, NOTHING, WAY_ALONE, plan_way, settle
+from mobilesim_py.core.engines.compiled.contacts import tell_others
 from mobilesim_py.core.engines.compiled.formulas import (
     choose,
     compiled,
@@ -18,12 +19,13 @@ from mobilesim_py.core.engines.compiled.formulas import (
     high_uniform,
     low_uniform,
     noise_source,
+    normal,
     sincos,
     wrap,
 )
 from mobilesim_py.core.engines.compiled.jit import lean_kernel, piece
-from mobilesim_py.core.engines.formulas import ODOMETRY_NOISE
-from mobilesim_py.core.fields import Body, Plan
+from mobilesim_py.core.engines.formulas import ODOMETRY_NOISE, WHEEL_NOISE
+from mobilesim_py.core.fields import Body, Drive, Plan
 from mobilesim_py.core.scene import GridTable, ShapeTable
 
 _STALL_REACH = axes.STALL_REACH
@@ -32,7 +34,13 @@ _EMERGENCY = axes.EMERGENCY_DECELERATION
 _wanted_velocity = compiled(axes.wanted_velocity, choose=choose, steady_velocity=compiled(axes.steady_velocity))
 _next_velocity = compiled(axes.next_velocity, choose=choose)
 _left_to_go = compiled(axes.left_to_go, choose=choose)
+_still_blocked = compiled(wheels.still_blocked, choose=choose)
+_next_rim_speed = compiled(wheels.next_rim_speed, choose=choose)
+_body_velocity = compiled(wheels.body_velocity)
+_steady_velocity = compiled(axes.steady_velocity)
 _FORWARD, _LATERAL, _ROTATION = range(3)
+_LEFT, _RIGHT = range(2)
+_ON_WHEELS = float(Drive.WHEELS)
 
 
 @lean_kernel
@@ -49,7 +57,12 @@ def advance(bodies, count, dt, ticks, seed, tick, plan, *tables):
             _plan_nothing(i, bodies, plan)
             if _is_active(i, bodies):
                 anything = True
-                _drive(i, bodies, dt)
+                if bodies[Body.DRIVE, i] == _ON_WHEELS:
+                    _drive_wheels(i, bodies, seed, tick + now)
+                else:
+                    _drive_axes(i, bodies, dt)
+                if bodies[Body.STALLED, i] <= 0.0:
+                    bodies[Body.CONTACT, i] = 0.0
                 plan_way(i, bodies, plan, dt)
                 plan[Plan.TURN, i] = bodies[Body.ROTATION, i] * dt
                 plan[Plan.LEVEL, i] = NONE
@@ -57,6 +70,7 @@ def advance(bodies, count, dt, ticks, seed, tick, plan, *tables):
             else:
                 bodies[Body.STOPPING, i] = 0.0
                 bodies[Body.STALLED, i] = 0.0
+                bodies[Body.CONTACT, i] = 0.0
         if anything:
             settle(bodies, count, plan, dt, shapes, ground)
             for i in range(count):
@@ -64,6 +78,7 @@ def advance(bodies, count, dt, ticks, seed, tick, plan, *tables):
                     _go(i, bodies, plan)
                     _redraw_error(i, bodies, seed, tick + now)
                     _count_way(i, bodies, dt)
+            tell_others(bodies, count, plan)
 
 
 @piece
@@ -73,12 +88,14 @@ def _plan_nothing(i, bodies, plan):
     plan[Plan.Y, i] = bodies[Body.Y, i]
     plan[Plan.TURN, i] = 0.0
     plan[Plan.LEVEL, i] = NOTHING
+    plan[Plan.OTHER, i] = -1.0
 
 
 @piece
 def _rolls(i, bodies):
-    """Tell whether a body has any velocity."""
-    return bodies[Body.FORWARD, i] != 0.0 or bodies[Body.LATERAL, i] != 0.0 or bodies[Body.ROTATION, i] != 0.0
+    """Tell whether a body, or a wheel that drives it, has any velocity."""
+    moves = bodies[Body.FORWARD, i] != 0.0 or bodies[Body.LATERAL, i] != 0.0 or bodies[Body.ROTATION, i] != 0.0
+    return moves or bodies[Body.LEFT_SPEED, i] != 0.0 or bodies[Body.RIGHT_SPEED, i] != 0.0
 
 
 @piece
@@ -96,13 +113,15 @@ def _is_active(i, bodies):
         bodies[Body.FORWARD_TARGET, i] != 0.0
         or bodies[Body.LATERAL_TARGET, i] != 0.0
         or bodies[Body.ROTATION_TARGET, i] != 0.0
+        or bodies[Body.LEFT_WANTED, i] != 0.0
+        or bodies[Body.RIGHT_WANTED, i] != 0.0
     )
     return wants and not _is_held(i, bodies)
 
 
 @piece
-def _drive(i, bodies, dt):
-    """Give a body its new velocities, and end its stall when it no longer pushes."""
+def _drive_axes(i, bodies, dt):
+    """Give a body its new velocities along its axes, and end its stall when it no longer pushes."""
     held = _is_held(i, bodies)
     want_f = 0.0 if held else _wanted(i, _FORWARD, bodies, dt)
     want_l = 0.0 if held else _wanted(i, _LATERAL, bodies, dt)
@@ -114,6 +133,42 @@ def _drive(i, bodies, dt):
         bodies[Body.STOPPING, i] = 0.0
     if bodies[Body.STALLED, i] > 0.0 and not _still_pushes(i, want_f, want_l, want_r, bodies):
         bodies[Body.STALLED, i] = 0.0
+
+
+@piece
+def _drive_wheels(i, bodies, seed, tick):
+    """Give a body the velocities that its wheels have on the ground, and end its stall when it no longer pushes."""
+    track = bodies[Body.TRACK, i]
+    want_left = _turn_wheel(i, _LEFT, bodies, seed, tick)
+    want_right = _turn_wheel(i, _RIGHT, bodies, seed, tick)
+    left = bodies[Body.LEFT_SPEED, i] * (1.0 - bodies[Body.LEFT_SLIP, i])
+    right = bodies[Body.RIGHT_SPEED, i] * (1.0 - bodies[Body.RIGHT_SLIP, i])
+    bodies[Body.FORWARD, i], bodies[Body.ROTATION, i] = _body_velocity(left, right, track)
+    bodies[Body.LATERAL, i] = 0.0
+    if bodies[Body.STOPPING, i] > 0.0:
+        bodies[Body.STOPPING, i] = 0.0
+    want_f, want_r = _body_velocity(want_left, want_right, track)
+    if bodies[Body.STALLED, i] > 0.0 and not _still_pushes(i, want_f, 0.0, want_r, bodies):
+        bodies[Body.STALLED, i] = 0.0
+
+
+@piece
+def _turn_wheel(i, side, bodies, seed, tick):
+    """Give a wheel its new speed; return the speed wanted."""
+    wanted = 0.0
+    if not _is_held(i, bodies):
+        wanted = _steady_velocity(bodies[Body.LEFT_WANTED + side, i], bodies[Body.FORWARD_LIMIT, i])
+    factor = 1.0
+    if bodies[Body.WHEEL_NOISE, i] > 0.0:
+        source = noise_source(np.uint64(bodies[Body.SERIAL, i]), np.uint64(WHEEL_NOISE))
+        key = draw_key(np.uint64(seed), source, np.uint64(tick))
+        factor = 1.0 + bodies[Body.WHEEL_NOISE, i] * normal(draw_bits(key, np.uint64(side)))
+    blocked = _still_blocked(bodies[Body.LEFT_BLOCKED + side, i], wanted)
+    bodies[Body.LEFT_BLOCKED + side, i] = blocked
+    kept = 0.0 if bodies[Body.STOPPING, i] > 0.0 else bodies[Body.WHEEL_KEPT, i]
+    speed = bodies[Body.LEFT_SPEED + side, i]
+    bodies[Body.LEFT_SPEED + side, i] = _next_rim_speed(speed, wanted, kept, factor, blocked)
+    return wanted
 
 
 @piece
@@ -159,7 +214,7 @@ def _go(i, bodies, plan):
     bodies[Body.Y, i] = plan[Plan.Y, i]
     bodies[Body.HEADING, i] = wrap(bodies[Body.HEADING, i] + plan[Plan.TURN, i])
     level = plan[Plan.LEVEL, i]
-    if level in (TURN_ALONE, NOTHING):
+    if level not in (NONE, WAY_ALONE):
         bodies[Body.FORWARD, i] = 0.0
         bodies[Body.LATERAL, i] = 0.0
     if level >= WAY_ALONE:
@@ -181,10 +236,22 @@ def _redraw_error(i, bodies, seed, tick):
 
 @piece
 def _count_way(i, bodies, dt):
-    """Let odometry count what was covered, and moves and turns have so much less to go."""
-    went = bodies[Body.FORWARD, i] * dt * (1.0 + bodies[Body.FORWARD_ERROR, i])
+    """Let wheels and odometry count what was covered, and moves and turns have so much less to go."""
+    forward = bodies[Body.FORWARD, i]
+    rotation = bodies[Body.ROTATION, i]
+    if bodies[Body.DRIVE, i] == _ON_WHEELS:
+        # Odometry knows what the wheels did, not how they slipped or what they pushed at.
+        forward, rotation = _body_velocity(bodies[Body.LEFT_SPEED, i], bodies[Body.RIGHT_SPEED, i], bodies[Body.TRACK, i])
+    went = forward * dt * (1.0 + bodies[Body.FORWARD_ERROR, i])
     slid = bodies[Body.LATERAL, i] * dt * (1.0 + bodies[Body.LATERAL_ERROR, i])
-    turned = bodies[Body.ROTATION, i] * dt * (1.0 + bodies[Body.ROTATION_ERROR, i])
+    turned = rotation * dt * (1.0 + bodies[Body.ROTATION_ERROR, i])
+    left = went - turned * (0.5 * bodies[Body.TRACK, i])
+    right = went + turned * (0.5 * bodies[Body.TRACK, i])
+    if bodies[Body.DRIVE, i] == _ON_WHEELS:
+        left = bodies[Body.LEFT_SPEED, i] * dt
+        right = bodies[Body.RIGHT_SPEED, i] * dt
+    bodies[Body.LEFT_WAY, i] += left
+    bodies[Body.RIGHT_WAY, i] += right
     s, c = sincos(bodies[Body.ODOMETRY_HEADING, i])
     bodies[Body.ODOMETRY_X, i] += went * c - slid * s
     bodies[Body.ODOMETRY_Y, i] += went * s + slid * c

@@ -92,6 +92,36 @@ def touches(ax, ay, ex, ey, edges, first, last):
 
 
 @routine
+def meets_shape(x, y, s, c, ax, ay, ex, ey, shape, shapes):
+    """Tell whether a segment in the world crosses, or lies inside, a shape at a place, turned by sine and cosine."""
+    rx = ax - x
+    ry = ay - y
+    first = shapes.starts[shape]
+    last = shapes.starts[shape + 1]
+    return touches(rx * c + ry * s, ry * c - rx * s, ex * c + ey * s, ey * c - ex * s, shapes.edges, first, last)
+
+
+@routine
+def overlap(pose, footprint, other_pose, outline, shapes):
+    """Tell whether the footprint of one body at a pose touches the outline of another at its pose."""
+    x, y, heading = pose
+    bx, by, bheading = other_pose
+    edges = shapes.edges
+    s, c = sincos(heading)
+    bs, bc = sincos(bheading)
+    for e in range(shapes.starts[outline], shapes.starts[outline + 1]):
+        ax = bx + edges[e, 0] * bc - edges[e, 1] * bs
+        ay = by + edges[e, 0] * bs + edges[e, 1] * bc
+        ex = edges[e, 2] * bc - edges[e, 3] * bs
+        ey = edges[e, 2] * bs + edges[e, 3] * bc
+        if meets_shape(x, y, s, c, ax, ay, ex, ey, footprint, shapes):
+            return True
+    rx = x - bx
+    ry = y - by
+    return encloses(rx * bc + ry * bs, ry * bc - rx * bs, edges, shapes.starts[outline], shapes.starts[outline + 1])
+
+
+@routine
 def distance_squared(px, py, ax, ay, ex, ey):
     """Return the squared distance from a point to a segment."""
     length = ex * ex + ey * ey
@@ -158,6 +188,8 @@ def look(i, fan, beams, found, scene, body_sin, body_cos, mask):
         if (apart > _NEAR_BODY * _NEAR_BODY) != far:
             continue
         if b == i or bodies[Body.GHOST, b] > 0.0 or not int(bodies[Body.STOPS, b]) & mask:
+            continue
+        if bodies[Body.COPY, b] != bodies[Body.COPY, i]:
             continue
         shape = int(bodies[Body.OUTLINE, b])
         radius = shapes.radius[shape]

@@ -50,6 +50,7 @@ def _look(bodies, count, mask, reflectance, met, rays, hits, shapes, ground):
                 hits.reflectance[n] = ground.kinds[item] >> 8
                 if ground.kinds[item] >> 8 > 1:
                     hits.slant[n] = cosine_of_incidence(cosine, sine, ground.lines[item, 2], ground.lines[item, 3])
+        copy = bodies[Body.COPY, rays.carrier[n]] if rays.carrier[n] >= 0 else 0.0
         for b in range(count):
             gx = bodies[Body.X, b] - x
             gy = bodies[Body.Y, b] - y
@@ -59,6 +60,8 @@ def _look(bodies, count, mask, reflectance, met, rays, hits, shapes, ground):
             if gx * gx + gy * gy > (nearest + radius) * (nearest + radius) or aside * aside > radius * radius:
                 continue
             if b == rays.carrier[n] or bodies[Body.GHOST, b] > 0.0 or not int(bodies[Body.STOPS, b]) & mask:
+                continue
+            if bodies[Body.COPY, b] != copy:
                 continue
             bs, bc = sincos(bodies[Body.HEADING, b])
             bx = bodies[Body.X, b]

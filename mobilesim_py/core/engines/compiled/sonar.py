@@ -30,7 +30,8 @@ def _neighbours(i, reach, bodies, count, shapes, near):
         far = reach + shapes.radius[int(bodies[Body.OUTLINE, b])]
         if gx * gx + gy * gy <= far * far and b != i and bodies[Body.GHOST, b] <= 0.0:
             near[found] = b
-            found += 1 if int(bodies[Body.STOPS, b]) & _FOR_SONAR else 0
+            there = bodies[Body.COPY, b] == bodies[Body.COPY, i]
+            found += 1 if there and int(bodies[Body.STOPS, b]) & _FOR_SONAR else 0
     return found
 
 

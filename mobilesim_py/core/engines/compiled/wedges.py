@@ -61,6 +61,7 @@ def _nearest_wall(wedge, limit, mask, ground):
 def _nearest_body(wedge, limit, carrier, mask, bodies, count, shapes):
     """Return how far the nearest body in a wedge is."""
     best = limit
+    copy = bodies[Body.COPY, carrier] if carrier >= 0 else 0.0
     for b in range(count):
         bx = bodies[Body.X, b]
         by = bodies[Body.Y, b]
@@ -71,6 +72,8 @@ def _nearest_body(wedge, limit, carrier, mask, bodies, count, shapes):
         if gx * gx + gy * gy > far * far or b == carrier:
             continue
         if bodies[Body.GHOST, b] > 0.0 or not int(bodies[Body.STOPS, b]) & mask:
+            continue
+        if bodies[Body.COPY, b] != copy:
             continue
         s, c = sincos(bodies[Body.HEADING, b])
         for e in range(shapes.starts[shape], shapes.starts[shape + 1]):

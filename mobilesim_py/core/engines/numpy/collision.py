@@ -1,12 +1,14 @@
 """Collisions of all robots at once, in NumPy: who may take the step that it planned.
 
 Every body plans its pose after the step. A body whose plan runs into a wall, or into another body's plan, retreats: to the
-turn alone, then to the way alone, then to nothing; and all plans are looked at again until nobody has to retreat. So no two
-bodies ever end a step inside one another, whatever their order.
+turn alone, then to the turn with its body moved aside by the little that its outline needs, then to the way alone, then to
+nothing; and all plans are looked at again until nobody has to retreat. So no two bodies ever end a step inside one another,
+whatever their order.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,48 +16,35 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from mobilesim_py.core.engines.formulas import sincos
-from mobilesim_py.core.engines.numpy.expand import any_by_owner, runs
-from mobilesim_py.core.engines.numpy.outlines import Lines, distance_squared, encloses, touches
+from mobilesim_py.core.engines.formulas import ASIDE, GIVE_WAY_SHARES, sincos
+from mobilesim_py.core.engines.numpy.contacts import Touches, keep_contacts, lines_met
+from mobilesim_py.core.engines.numpy.expand import first_by_owner, runs
+from mobilesim_py.core.engines.numpy.outlines import Lines, Poses, distance_squared, meets_shape, overlap
 from mobilesim_py.core.fields import Body, Retreat
-from mobilesim_py.core.scene import GridTable, IntArray, Scene, ShapeTable
+from mobilesim_py.core.scene import WALL, GridTable, IntArray, Scene, ShapeTable
 from mobilesim_py.world.obstacles import FloatArray, Stops
 
 BoolArray = npt.NDArray[np.bool_]
+FREE = -2
 _FOR_ROBOTS = int(Stops.ROBOTS)
-
-
-class Poses(NamedTuple):
-    """Where some bodies are, or would be."""
-
-    x: FloatArray
-    y: FloatArray
-    heading: FloatArray
-
-    @classmethod
-    def of(cls, bodies: FloatArray) -> Poses:
-        """Return where bodies are now."""
-        return cls(bodies[Body.X], bodies[Body.Y], bodies[Body.HEADING])
-
-    def pick(self, who: npt.NDArray[np.generic]) -> Poses:
-        """Return the poses of some of them."""
-        return Poses(self.x[who], self.y[who], self.heading[who])
 
 
 @dataclass
 class Plan:
-    """Planned x and y, the turn to make, and how far each body has retreated."""
+    """Planned x and y, the turn to make, how far each body has retreated, and which body it touched first (or below 0)."""
 
     x: FloatArray
     y: FloatArray
     turn: FloatArray
     level: IntArray
+    other: IntArray
 
     @classmethod
     def whole_step(cls, b: FloatArray, sine: FloatArray, cosine: FloatArray, dt: float) -> Plan:
         """Plan the step as the velocities have it; `sine` and `cosine` are those of the headings."""
         x, y = _way(b, sine, cosine, dt)
-        return cls(x, y, b[Body.ROTATION] * dt, np.zeros(b.shape[1], np.int64))
+        count = b.shape[1]
+        return cls(x, y, b[Body.ROTATION] * dt, np.zeros(count, np.int64), np.full(count, -1))
 
     @property
     def has_way(self) -> BoolArray:
@@ -67,26 +56,77 @@ class Plan:
         """Whose turn is not blocked."""
         return np.asarray(self.level < Retreat.WAY_ALONE)
 
-    def retreat(self, who: IntArray, b: FloatArray, dt: float) -> None:
-        """Plan less, and remember what was pushed at."""
-        turn = b[Body.ROTATION, who] * dt
-        stands = (b[Body.FORWARD, who] == 0.0) & (b[Body.LATERAL, who] == 0.0)
-        level = self.level[who] + 1
-        level[(turn == 0.0) | ((level == Retreat.WAY_ALONE) & stands)] = Retreat.NOTHING
-        self.level[who] = level
-        turns, goes = level == Retreat.TURN_ALONE, level == Retreat.WAY_ALONE
-        sine, cosine = sincos(b[Body.HEADING])
-        x, y = _way(b, sine, cosine, dt)
-        self.x[who] = np.where(goes, x[who], b[Body.X, who])
-        self.y[who] = np.where(goes, y[who], b[Body.Y, who])
-        self.turn[who] = np.where(turns, turn, 0.0)
-        b[Body.STALLED, who] = 1.0
-        b[Body.STALL_X, who] = b[Body.X, who]
-        b[Body.STALL_Y, who] = b[Body.Y, who]
-        b[Body.STALL_HEADING, who] = b[Body.HEADING, who]
-        b[Body.PUSH_FORWARD, who] = np.where(goes, 0.0, b[Body.FORWARD, who])
-        b[Body.PUSH_LATERAL, who] = np.where(goes, 0.0, b[Body.LATERAL, who])
-        b[Body.PUSH_ROTATION, who] = np.where(turns, 0.0, b[Body.ROTATION, who])
+
+class Step(NamedTuple):
+    """Steps that some of the moving bodies would make, and whether walls can be in their way."""
+
+    who: IntArray
+    gx: FloatArray
+    gy: FloatArray
+    turn: FloatArray
+    walls: BoolArray
+    gives: BoolArray
+    """Who gives way."""
+
+    def pick(self, which: npt.NDArray[np.generic]) -> Step:
+        """Return some of them."""
+        return Step(*(field[which] for field in self))
+
+
+class Met(NamedTuple):
+    """What is in the way of some steps: a body's column, WALL or FREE; the item of the grid; the fraction done."""
+
+    other: IntArray
+    item: IntArray
+    fraction: FloatArray
+
+
+@dataclass(frozen=True)
+class Movers:
+    """The bodies that move, where everybody plans to be, and what they can run into."""
+
+    scene: Scene
+    all_bodies: FloatArray
+    b: FloatArray
+    """The columns `active` of all bodies."""
+    active: IntArray
+    final: Poses
+
+    @property
+    def alone(self) -> bool:
+        """Whether there is nobody to run into."""
+        return bool(self.all_bodies.shape[1] == 1)
+
+    def poses(self, step: Step, fraction: FloatArray | float) -> Poses:
+        """Return where bodies are when a fraction of a step is done."""
+        x, y, heading = Poses.of(self.b).pick(step.who)
+        return Poses(x + step.gx * fraction, y + step.gy * fraction, heading + step.turn * fraction)
+
+    def first_met(self, step: Step) -> Met:
+        """Return what is in the way of steps, looked at piece by piece, so that nothing is jumped over."""
+        shapes, count = self.scene.shapes, len(step.who)
+        met = Met(np.full(count, FREE), np.full(count, -1), np.ones(count))
+        shape = self.b[Body.FOOTPRINT, step.who].astype(np.int64)
+        length = np.sqrt(step.gx * step.gx + step.gy * step.gy) + shapes.radius[shape] * np.abs(step.turn)
+        pieces = (length / shapes.stride[shape]).astype(np.int64) + 1
+        for number in range(1, int(pieces.max()) + 1 if count else 1):
+            part = np.flatnonzero((pieces >= number) & (met.other == FREE))
+            some = step if len(part) == count else step.pick(part)
+            fraction = number / pieces[part]
+            poses = self.poses(some, fraction)
+            if some.walls.all():
+                item = wall_met(self.b, some.who, poses, shapes, self.scene.ground)
+            else:
+                item = np.full(len(part), -1)
+                near = np.flatnonzero(some.walls)
+                item[near] = wall_met(self.b, some.who[near], poses.pick(near), shapes, self.scene.ground)
+            other = np.where(item >= 0, WALL, FREE)
+            if not self.alone:
+                body = _body_met(self.scene, self.all_bodies, self.active[some.who], poses, self.final, some.gives)
+                other = np.where((item < 0) & (body >= 0), body, other)
+            hit = np.flatnonzero(other != FREE)
+            met.other[part[hit]], met.item[part[hit]], met.fraction[part[hit]] = other[hit], item[hit], fraction[hit]
+        return met
 
 
 def _way(b: FloatArray, s: FloatArray, c: FloatArray, dt: float) -> tuple[FloatArray, FloatArray]:
@@ -98,42 +138,82 @@ def _way(b: FloatArray, s: FloatArray, c: FloatArray, dt: float) -> tuple[FloatA
 
 def settle(scene: Scene, all_bodies: FloatArray, b: FloatArray, active: IntArray, plan: Plan) -> None:
     """Let everybody retreat until all plans fit together. `b` are the columns `active` of all bodies, with their plans."""
-    shapes, ground = scene.shapes, scene.ground
-    alone = all_bodies.shape[1] == 1
-    if alone and _has_wide_berth(b, plan, shapes, ground):
+    if all_bodies.shape[1] == 1 and _has_wide_berth(b, plan, scene.shapes, scene.ground):
         return
     final = Poses(*all_bodies[Body.X : Body.HEADING + 1].copy())
+    movers = Movers(scene, all_bodies, b, active, final)
     solid = b[Body.GHOST] <= 0.0
     free_of_walls = np.zeros(b.shape[1], np.bool_)
-    shape = b[Body.FOOTPRINT].astype(np.int64)
-    radius, stride = shapes.radius[shape], shapes.stride[shape]
     while True:
-        if not alone:
-            final.x[active], final.y[active] = plan.x, plan.y
-            final.heading[active] = all_bodies[Body.HEADING, active] + plan.turn
+        final.x[active], final.y[active] = plan.x, plan.y
+        final.heading[active] = b[Body.HEADING] + plan.turn
         gx, gy = plan.x - b[Body.X], plan.y - b[Body.Y]
         who = np.flatnonzero((plan.level < Retreat.NOTHING) & solid & ((gx != 0.0) | (gy != 0.0) | (plan.turn != 0.0)))
-        pieces = ((np.sqrt(gx * gx + gy * gy) + radius * np.abs(plan.turn)) / stride).astype(np.int64) + 1
-        blocked = np.zeros(b.shape[1], np.bool_)
-        for piece in range(1, int(pieces[who].max()) + 1 if len(who) else 1):
-            part = who[(pieces[who] >= piece) & ~blocked[who]]
-            fraction = piece / pieces[part]
-            poses = Poses(
-                b[Body.X, part] + gx[part] * fraction,
-                b[Body.Y, part] + gy[part] * fraction,
-                b[Body.HEADING, part] + plan.turn[part] * fraction,
-            )
-            walls = ~free_of_walls[part]
-            if walls.all():
-                blocked[part] = hits_wall(b, part, poses, shapes, ground)
-            elif walls.any():
-                blocked[part[walls]] = hits_wall(b, part[walls], poses.pick(walls), shapes, ground)
-            if not alone:
-                blocked[part] |= _hits_body(all_bodies, active[part], poses, final, shapes)
+        step = Step(who, gx[who], gy[who], plan.turn[who], ~free_of_walls[who], plan.level[who] == Retreat.GIVE_WAY)
+        met = movers.first_met(step)
+        blocked = met.other != FREE
         if not blocked.any():
             return
-        free_of_walls[who] = ~blocked[who]
-        plan.retreat(np.flatnonzero(blocked), b, scene.dt)
+        free_of_walls[who] = ~blocked
+        step, met = step.pick(blocked), Met(*(field[blocked] for field in met))
+        poses = movers.poses(step, met.fraction)
+        lines = lines_met(scene, all_bodies, poses, b[Body.FOOTPRINT, step.who], final, met.other, met.item)
+        touch = Touches.find(poses, lines, b[Body.FOOTPRINT, step.who].astype(np.int64), scene.shapes)
+        first = plan.level[step.who] == Retreat.NONE
+        keep_contacts(all_bodies, b, step.who[first], met.other[first], touch.pick(first))
+        plan.other[step.who[first]] = met.other[first]
+        _retreat(movers, plan, step.who, touch)
+
+
+def _retreat(movers: Movers, plan: Plan, who: IntArray, touch: Touches) -> None:
+    """Let blocked bodies plan less, and remember what they pushed at."""
+    b, dt = movers.b, movers.scene.dt
+    turn = b[Body.ROTATION, who] * dt
+    stands = (b[Body.FORWARD, who] == 0.0) & (b[Body.LATERAL, who] == 0.0)
+    level = plan.level[who] + 1
+    level[turn == 0.0] = Retreat.NOTHING
+    # Who only turns has tried to turn alone already.
+    level[(level == Retreat.TURN_ALONE) & stands] = Retreat.GIVE_WAY
+    x, y = b[Body.X, who], b[Body.Y, who]
+    gives = np.flatnonzero(level == Retreat.GIVE_WAY)
+    if len(gives):
+        found, x[gives], y[gives] = _find_room(movers, who[gives], turn[gives], touch.pick(gives))
+        level[gives[~found]] = Retreat.WAY_ALONE
+    level[(level == Retreat.WAY_ALONE) & stands] = Retreat.NOTHING
+    turns, goes = (level == Retreat.TURN_ALONE) | (level == Retreat.GIVE_WAY), level == Retreat.WAY_ALONE
+    if goes.any():
+        sine, cosine = sincos(b[Body.HEADING])
+        way_x, way_y = _way(b, sine, cosine, dt)
+        x, y = np.where(goes, way_x[who], x), np.where(goes, way_y[who], y)
+    plan.level[who], plan.x[who], plan.y[who], plan.turn[who] = level, x, y, np.where(turns, turn, 0.0)
+    # Who only wants to turn, and can by giving way, is not held up.
+    b[Body.STALLED, who] = ~(stands & (level == Retreat.GIVE_WAY))
+    b[Body.STALL_X, who] = b[Body.X, who]
+    b[Body.STALL_Y, who] = b[Body.Y, who]
+    b[Body.STALL_HEADING, who] = b[Body.HEADING, who]
+    b[Body.PUSH_FORWARD, who] = np.where(goes, 0.0, b[Body.FORWARD, who])
+    b[Body.PUSH_LATERAL, who] = np.where(goes, 0.0, b[Body.LATERAL, who])
+    b[Body.PUSH_ROTATION, who] = np.where(turns, 0.0, b[Body.ROTATION, who])
+
+
+def _find_room(movers: Movers, who: IntArray, turn: FloatArray, touch: Touches) -> tuple[BoolArray, FloatArray, FloatArray]:
+    """Look for places where bodies can turn: as near as can be, and rather straight away from what they touch."""
+    b = movers.b
+    found, x, y = np.zeros(len(who), np.bool_), b[Body.X, who], b[Body.Y, who]
+    most = movers.scene.shapes.radius[b[Body.FOOTPRINT, who].astype(np.int64)] * np.abs(turn)
+    for share, (cosine, sine) in itertools.product(GIVE_WAY_SHARES, ASIDE):
+        left = np.flatnonzero(~found)
+        if len(left) == 0:
+            break
+        gx = (touch.away_x[left] * cosine - touch.away_y[left] * sine) * (most[left] * share)
+        gy = (touch.away_x[left] * sine + touch.away_y[left] * cosine) * (most[left] * share)
+        yes = np.ones(len(left), np.bool_)
+        met = movers.first_met(Step(who[left], gx, gy, turn[left], yes, yes))
+        free = met.other == FREE
+        found[left[free]] = True
+        x[left[free]] += gx[free]
+        y[left[free]] += gy[free]
+    return found, x, y
 
 
 def _has_wide_berth(b: FloatArray, plan: Plan, shapes: ShapeTable, ground: GridTable) -> bool:
@@ -147,24 +227,24 @@ def _has_wide_berth(b: FloatArray, plan: Plan, shapes: ShapeTable, ground: GridT
     return bool(way + shapes.radius[int(b[Body.FOOTPRINT, 0])] < free)
 
 
-def hits_wall(b: FloatArray, who: IntArray, poses: Poses, shapes: ShapeTable, ground: GridTable) -> BoolArray:
-    """Tell whether a static segment is in the way of each body `who` at the pose beside it."""
+def wall_met(b: FloatArray, who: IntArray, poses: Poses, shapes: ShapeTable, ground: GridTable) -> IntArray:
+    """Return the first static segment (item of the grid) in the way of each body `who` at the pose beside it, or -1."""
     shape = b[Body.FOOTPRINT, who].astype(np.int64)
     radius = shapes.radius[shape]
     owner, item = _items_near(poses, radius, ground)
     if len(owner) == 0:
-        return np.zeros(len(who), np.bool_)
+        return np.full(len(who), -1)
     lines = Lines(*ground.lines[item].T)
     near = distance_squared(poses.x[owner], poses.y[owner], lines)
     keep = near <= radius[owner] * radius[owner]
-    owner, near, lines = owner[keep], near[keep], lines.pick(keep)
-    touch = _meets(poses.pick(owner), lines, shape[owner], shapes)
-    owner, near, lines = owner[touch], near[touch], lines.pick(touch)
+    owner, item, near, lines = owner[keep], item[keep], near[keep], lines.pick(keep)
+    touch = meets_shape(poses.pick(owner), lines, shape[owner], shapes)
+    owner, item, near, lines = owner[touch], item[touch], near[touch], lines.pick(touch)
     # In the way already, before the step: then only coming closer is forbidden.
     before = Poses.of(b).pick(who[owner])
     parting = near >= distance_squared(before.x, before.y, lines)
-    parting[parting] = _meets(before.pick(parting), lines.pick(parting), shape[owner[parting]], shapes)
-    return any_by_owner(owner, ~parting, len(who))
+    parting[parting] = meets_shape(before.pick(parting), lines.pick(parting), shape[owner[parting]], shapes)
+    return first_by_owner(owner[~parting], item[~parting], len(who))
 
 
 def _items_near(poses: Poses, radius: FloatArray, ground: GridTable) -> tuple[IntArray, IntArray]:
@@ -191,8 +271,9 @@ def _items_near(poses: Poses, radius: FloatArray, ground: GridTable) -> tuple[In
     return tight[line[owner[keep]]], item[keep]
 
 
-def _hits_body(all_bodies: FloatArray, who: IntArray, poses: Poses, final: Poses, shapes: ShapeTable) -> BoolArray:
-    """Tell whether another body, at its final pose, is in the way of each body `who` at the pose beside it."""
+def _body_met(scene: Scene, all_bodies: FloatArray, who: IntArray, poses: Poses, final: Poses, gives: BoolArray) -> IntArray:
+    """Return the first other body that, at its final pose, is in the way of each body `who` at the pose beside it, or -1."""
+    shapes = scene.shapes
     footprint = all_bodies[Body.FOOTPRINT, who].astype(np.int64)
     outline = all_bodies[Body.OUTLINE].astype(np.int64)
     gx, gy = final.x - poses.x[:, None], final.y - poses.y[:, None]
@@ -200,44 +281,22 @@ def _hits_body(all_bodies: FloatArray, who: IntArray, poses: Poses, final: Poses
     both = shapes.radius[footprint][:, None] + shapes.radius[outline]
     close = near <= both * both
     close &= (all_bodies[Body.GHOST] <= 0.0) & ((all_bodies[Body.STOPS].astype(np.int64) & _FOR_ROBOTS) != 0)
+    if scene.copies > 1:
+        close &= all_bodies[Body.COPY] == all_bodies[Body.COPY, who][:, None]
     close[np.arange(len(who)), who] = False
     a, j = np.nonzero(close)
     if len(a) == 0:
-        return np.zeros(len(who), np.bool_)
-    hit = _overlap(poses.pick(a), footprint[a], final.pick(j), outline[j], shapes)
+        return np.full(len(who), -1)
+    hit = overlap(poses.pick(a), footprint[a], final.pick(j), outline[j], shapes)
     a, j = a[hit], j[hit]
     now = Poses.of(all_bodies)
     ox, oy = now.x[j] - now.x[who[a]], now.y[j] - now.y[who[a]]
-    # Run into from behind: the other is to blame, as long as it has not given up its own step.
+    # Run into from behind: the other is to blame, as long as it has not given up its own step; never who gives way.
     gx, gy = now.x[j] - poses.x[a], now.y[j] - poses.y[a]
     rolls = (final.x[j] != now.x[j]) | (final.y[j] != now.y[j]) | (final.heading[j] != now.heading[j])
-    guilty = ~(rolls & (gx * gx + gy * gy > ox * ox + oy * oy))
+    guilty = gives[a] | ~(rolls & (gx * gx + gy * gy > ox * ox + oy * oy))
     a, j, ox, oy = a[guilty], j[guilty], ox[guilty], oy[guilty]
     parting = near[a, j] >= ox * ox + oy * oy
     p, q = a[parting], j[parting]
-    parting[parting] = _overlap(now.pick(who[p]), footprint[p], now.pick(q), outline[q], shapes)
-    return any_by_owner(a, ~parting, len(who))
-
-
-def _overlap(poses: Poses, footprint: IntArray, others: Poses, outline: IntArray, shapes: ShapeTable) -> BoolArray:
-    """Tell whether footprints at poses touch outlines at theirs."""
-    if len(footprint) == 0:
-        return np.zeros(0, np.bool_)
-    bs, bc = sincos(others.heading)
-    first = shapes.starts[outline]
-    pair, edge = runs(first, shapes.starts[outline + 1] - first)
-    lx, ly, ex, ey = shapes.edges[edge].T
-    s, c = bs[pair], bc[pair]
-    ax, ay = others.x[pair] + lx * c - ly * s, others.y[pair] + lx * s + ly * c
-    touch = _meets(poses.pick(pair), Lines(ax, ay, ex * c - ey * s, ex * s + ey * c), footprint[pair], shapes)
-    rx, ry = poses.x - others.x, poses.y - others.y
-    inside = encloses(rx * bc + ry * bs, ry * bc - rx * bs, outline, shapes)
-    return any_by_owner(pair, touch, len(footprint)) | inside
-
-
-def _meets(poses: Poses, lines: Lines, shape: IntArray, shapes: ShapeTable) -> BoolArray:
-    """Tell whether segments in the world cross, or lie inside, shapes at poses."""
-    s, c = sincos(poses.heading)
-    rx, ry = lines.ax - poses.x, lines.ay - poses.y
-    local = Lines(rx * c + ry * s, ry * c - rx * s, lines.ex * c + lines.ey * s, lines.ey * c - lines.ex * s)
-    return touches(local, shape, shapes)
+    parting[parting] = overlap(now.pick(who[p]), footprint[p], now.pick(q), outline[q], shapes)
+    return first_by_owner(a[~parting], j[~parting], len(who))

@@ -20,3 +20,11 @@ def any_by_owner(owner: IntArray, flags: npt.NDArray[np.bool_], count: int) -> n
     found = np.zeros(count, np.bool_)
     found[owner[flags]] = True
     return found
+
+
+def first_by_owner(owner: IntArray, values: IntArray, count: int) -> IntArray:
+    """For each of `count` owners the first of its values, or -1."""
+    found = np.full(count, -1)
+    # The first one is written last.
+    found[owner[::-1]] = values[::-1]
+    return found

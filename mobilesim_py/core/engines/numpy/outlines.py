@@ -64,6 +64,29 @@ class Lines(NamedTuple):
         """Return some of them."""
         return Lines(self.ax[which], self.ay[which], self.ex[which], self.ey[which])
 
+    def seen_from(self, poses: Poses) -> Lines:
+        """Return them in the frames of poses."""
+        s, c = sincos(poses.heading)
+        rx, ry = self.ax - poses.x, self.ay - poses.y
+        return Lines(rx * c + ry * s, ry * c - rx * s, self.ex * c + self.ey * s, self.ey * c - self.ex * s)
+
+
+class Poses(NamedTuple):
+    """Where some bodies are, or would be."""
+
+    x: FloatArray
+    y: FloatArray
+    heading: FloatArray
+
+    @classmethod
+    def of(cls, bodies: FloatArray) -> Poses:
+        """Return where bodies are now."""
+        return cls(bodies[Body.X], bodies[Body.Y], bodies[Body.HEADING])
+
+    def pick(self, who: npt.NDArray[np.generic]) -> Poses:
+        """Return the poses of some of them."""
+        return Poses(self.x[who], self.y[who], self.heading[who])
+
 
 def touches(lines: Lines, shape: IntArray, shapes: ShapeTable) -> BoolArray:
     """Tell whether segments cross, or lie inside, the shapes in whose frames they are given."""
@@ -93,6 +116,34 @@ def encloses(x: FloatArray, y: FloatArray, shape: IntArray, shapes: ShapeTable) 
     return np.bincount(pair, weights=turns, minlength=len(x)) > 0.0
 
 
+def meets_shape(poses: Poses, lines: Lines, shape: IntArray, shapes: ShapeTable) -> BoolArray:
+    """Tell whether segments in the world cross, or lie inside, shapes at poses."""
+    return touches(lines.seen_from(poses), shape, shapes)
+
+
+def overlap(poses: Poses, footprint: IntArray, others: Poses, outline: IntArray, shapes: ShapeTable) -> BoolArray:
+    """Tell whether footprints at poses touch outlines at theirs."""
+    if len(footprint) == 0:
+        return np.zeros(0, np.bool_)
+    pair, sides = sides_of(others, outline, shapes)
+    touch = meets_shape(poses.pick(pair), sides, footprint[pair], shapes)
+    bs, bc = sincos(others.heading)
+    rx, ry = poses.x - others.x, poses.y - others.y
+    inside = encloses(rx * bc + ry * bs, ry * bc - rx * bs, outline, shapes)
+    return any_by_owner(pair, touch, len(footprint)) | inside
+
+
+def sides_of(poses: Poses, outline: IntArray, shapes: ShapeTable) -> tuple[IntArray, Lines]:
+    """Return the sides of outlines at poses, as segments in the world, and whose each is."""
+    first = shapes.starts[outline]
+    pair, edge = runs(first, shapes.starts[outline + 1] - first)
+    sine, cosine = sincos(poses.heading)
+    s, c = sine[pair], cosine[pair]
+    lx, ly, ex, ey = shapes.edges[edge].T
+    ax, ay = poses.x[pair] + lx * c - ly * s, poses.y[pair] + lx * s + ly * c
+    return pair, Lines(ax, ay, ex * c - ey * s, ex * s + ey * c)
+
+
 def distance_squared(x: FloatArray, y: FloatArray, lines: Lines) -> FloatArray:
     """Return the squared distances from points to segments."""
     ax, ay, ex, ey = lines
@@ -112,6 +163,8 @@ class Outlines:
         self.visible = np.flatnonzero(
             (bodies[Body.GHOST] <= 0.0) & ((bodies[Body.STOPS].astype(np.int64) & int(stops)) != 0)
         )
+        self.copy = bodies[Body.COPY] if scene.copies > 1 else None
+        """Which copy of the world each is in, unless there is only one."""
         self.sine, self.cosine = sincos(bodies[Body.HEADING])
         self.reflectance = bodies[Body.REFLECTANCE].astype(np.uint8)
         shape = bodies[Body.OUTLINE].astype(np.int64)
@@ -119,6 +172,13 @@ class Outlines:
         self.edges = shapes.edges
         self.first = shapes.starts[shape].astype(np.int64)
         self.number = shapes.starts[shape + 1] - self.first
+
+    def seen_by(self, carrier: IntArray) -> BoolArray:
+        """Tell for each carrier of a sensor (a column, or -1) which of the visible bodies are there for it."""
+        seen = self.visible != carrier[:, None]
+        if self.copy is not None:
+            seen &= self.copy[self.visible] == np.where(carrier >= 0, self.copy[carrier], 0.0)[:, None]
+        return np.asarray(seen)
 
     def meet(self, ox: FloatArray, oy: FloatArray, body: IntArray, beam: IntArray, beams: Beams) -> None:
         """Meet every edge of the outline of each body with the beam beside it, and keep what is nearest to each beam."""
@@ -172,7 +232,7 @@ def look(outlines: Outlines, fans: Fans, owner: IntArray, beams: Beams) -> None:
     gy = outlines.y[visible] - fans.oy[:, None]
     apart = gx * gx + gy * gy
     reach = farthest[:, None] + radius
-    unit, seen = np.nonzero((apart <= reach * reach) & (visible != fans.robot[:, None]) & (fans.counts > 0)[:, None])
+    unit, seen = np.nonzero((apart <= reach * reach) & outlines.seen_by(fans.robot) & (fans.counts > 0)[:, None])
     if len(unit) == 0:
         return
     apart, radius, body = apart[unit, seen], radius[seen], visible[seen]
@@ -218,7 +278,7 @@ def listen(outlines: Outlines, ox: FloatArray, oy: FloatArray, robot: IntArray, 
     gy = outlines.y[visible] - outlines.y[near_robot][:, None]
     reach = float(beams.best.max()) + radius + on_body
     apart = gx * gx + gy * gy
-    who, seen = np.nonzero((apart <= reach * reach) & (visible != near_robot[:, None]))
+    who, seen = np.nonzero((apart <= reach * reach) & outlines.seen_by(near_robot))
     if len(who) == 0:
         return
     # No ray of the robot meets the body before this.

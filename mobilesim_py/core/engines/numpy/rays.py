@@ -30,7 +30,7 @@ def cast(scene: Scene, rays: Rays, mask: int) -> Hits:
             far = best[part, None] + size
             aside = gx * sine[part, None] - gy * cosine[part, None]
             close = (gx * gx + gy * gy <= far * far) & (aside * aside <= size * size)
-            ray, seen = np.nonzero(close & (outlines.visible != carrier[part, None]))
+            ray, seen = np.nonzero(close & outlines.seen_by(carrier[part]))
             if len(ray):
                 ray += begin
                 outlines.meet(x[ray], y[ray], outlines.visible[seen], ray, beams)

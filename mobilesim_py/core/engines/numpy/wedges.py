@@ -21,7 +21,7 @@ def nearest(scene: Scene, wedges: Wedges, mask: int) -> FloatArray:
         visible = outlines.visible
         gx, gy = outlines.x[visible] - wedges.x[:, None], outlines.y[visible] - wedges.y[:, None]
         far = best[:, None] + outlines.radius[visible]
-        owner, seen = np.nonzero((gx * gx + gy * gy <= far * far) & (visible != wedges.carrier[:, None]))
+        owner, seen = np.nonzero((gx * gx + gy * gy <= far * far) & outlines.seen_by(wedges.carrier))
         body = visible[seen]
         pair, edge = runs(outlines.first[body], outlines.number[body])
         s, c = outlines.sine[body[pair]], outlines.cosine[body[pair]]
