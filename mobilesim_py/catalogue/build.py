@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mobilesim_py.catalogue.model import Conversion, RobotModel, SonarModel
+from mobilesim_py.catalogue.model import Conversion, RobotModel
 from mobilesim_py.catalogue.section import Section
 from mobilesim_py.catalogue.sensors import build_lasers, build_sonar
 from mobilesim_py.catalogue.shape import fit, move, rectangle, sticks_out, written_polygons
@@ -82,11 +82,10 @@ def build_model(section: Section, name: str) -> RobotModel:
         deceleration=_limits(section, "decel", "acceleration_bounds", _PLAIN.deceleration),
         odometry_error=_odometry_error(section),
         conversion=_conversion(section),
-        sonar=sonar,
         front_sonar=front,
         rear_sonar=rear,
         max_sonar_readings_per_packet=per_packet,
-        lasers=lasers,
+        devices=(sonar, *lasers),
         battery_type=section.integer("pioneer_batterytype", section.integer("pioneer_battery_type", 0, 0, 2), 0, 2),
         battery_voltage=section.number("pioneer_battery_voltage", _PLAIN.battery_voltage),
         watchdog=section.number("pioneer_watchdog", _PLAIN.watchdog * 1000) / 1000,
@@ -115,7 +114,6 @@ def _build_box(section: Section, name: str) -> RobotModel:
         size=size,
         colour=section.text("color", "yellow"),
         max_speed=AxisTriple(),
-        sonar=SonarModel(),
         obstacle=section.flag("obstacle_return", True),
         laser_return=reflectance(section),
         sonar_return=section.number("ranger_return", 1) > 0,

@@ -11,7 +11,17 @@ from mobilesim_py.geometry import AxisTriple, Point, Polygon, Pose
 
 
 @dataclass(frozen=True)
-class SonarModel:
+class DeviceModel:
+    """What every device of a robot has; the kinds of devices add what they need (see `core.devices`)."""
+
+    period: float = field(default=0.0, kw_only=True)
+    """Time from one reading to the next [s]; 0 is at every step."""
+    delay: float = field(default=0.0, kw_only=True)
+    """Age of a reading when it is told for the first time [s]."""
+
+
+@dataclass(frozen=True)
+class SonarModel(DeviceModel):
     """A ring of sonar transducers; all have the same view."""
 
     transducers: tuple[Pose, ...] = ()
@@ -47,7 +57,7 @@ class ReturnRule:
 
 
 @dataclass(frozen=True)
-class LaserModel:
+class LaserModel(DeviceModel):
     """A scanning laser range finder."""
 
     name: str
@@ -103,11 +113,11 @@ class RobotModel:
     odometry_error: AxisTriple = AxisTriple(0.0075, 0.0075, 0.0075)
     """Largest share by which odometry is wrong, per axis."""
     conversion: Conversion = Conversion()
-    sonar: SonarModel = SonarModel()
     front_sonar: bool = False
     rear_sonar: bool = False
     max_sonar_readings_per_packet: int = 32
-    lasers: tuple[LaserModel, ...] = ()
+    devices: tuple[DeviceModel, ...] = ()
+    """What it carries; devices of one kind in the order of their numbers."""
     battery_type: int = 0
     """0: voltage; 2: state of charge in per cent."""
     battery_voltage: float = 13.0
@@ -128,6 +138,16 @@ class RobotModel:
     is_box: bool = False
     extra: dict[str, str] = field(default_factory=dict, compare=False)
     """Properties that were read but mean nothing here."""
+
+    @property
+    def lasers(self) -> tuple[LaserModel, ...]:
+        """Its lasers."""
+        return tuple(device for device in self.devices if isinstance(device, LaserModel))
+
+    @property
+    def sonar(self) -> SonarModel:
+        """Its sonar; a ring without transducers when it has none."""
+        return next((device for device in self.devices if isinstance(device, SonarModel)), SonarModel())
 
     @property
     def subtype(self) -> str:

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from mobilesim_py.catalogue.model import LaserModel, RobotModel
+from mobilesim_py.catalogue.model import RobotModel
+from mobilesim_py.core.devices.device import NO_RANGES, DeviceKind, DeviceUnit, UnitT
+from mobilesim_py.core.devices.laser import LASER, LaserUnit
+from mobilesim_py.core.devices.sonar import SONAR
 from mobilesim_py.core.drives.wheels import WheelDrive
-from mobilesim_py.core.fields import Body, Laser, Touch
+from mobilesim_py.core.fields import Body, Touch
 from mobilesim_py.geometry import Pose
 from mobilesim_py.world.obstacles import FloatArray
 
 if TYPE_CHECKING:
     from mobilesim_py.core.simulation import Simulation
     from mobilesim_py.world.boxes import Box
-
-MOST_BEAMS = 2881
-"""An eighth of a degree all round: finer scans than any laser has are not cast."""
 
 
 class Thing:
@@ -114,70 +112,6 @@ class BoxBody(Thing):
         self.box = box
 
 
-class LaserUnit:
-    """One laser of a robot, as it is set now."""
-
-    def __init__(self, simulation: Simulation, model: LaserModel, column: int) -> None:
-        self._simulation = simulation
-        self.model = model
-        self.column = column
-        self.reverse = model.reverse
-        self._on = False
-
-    def _get(self, field: Laser) -> float:
-        return float(self._simulation.lasers[field, self.column])
-
-    def _set(self, field: Laser, value: float) -> None:
-        self._simulation.lasers[field, self.column] = value
-        self._simulation.forget_readings()
-
-    @property
-    def on(self) -> bool:
-        """Whether it scans."""
-        return self._on
-
-    @on.setter
-    def on(self, value: bool) -> None:
-        self._on = value
-        self._set(Laser.ON, float(value))
-
-    @property
-    def start(self) -> float:
-        """Angle of the first reading against the laser's heading."""
-        return self._get(Laser.START)
-
-    @property
-    def increment(self) -> float:
-        """Angle from one reading to the next; negative when they run clockwise."""
-        return self._get(Laser.INCREMENT)
-
-    @property
-    def count(self) -> int:
-        """How many readings a scan has."""
-        return int(self._get(Laser.COUNT))
-
-    def configure(self, start: float, end: float, increment: float) -> None:
-        """Readings at start, start +- increment, ... up to end; an increment of zero is no reading at all."""
-        step = abs(increment)
-        count = math.floor(abs(end - start) / step + 1e-6) + 1 if step > 0.0 else 0
-        self._set(Laser.START, start)
-        self._set(Laser.INCREMENT, math.copysign(step, end - start) if end != start else step)
-        self._set(Laser.COUNT, float(min(count, MOST_BEAMS)))
-
-    def reset(self) -> None:
-        """As the model has it, and off."""
-        half = 0.5 * self.model.field_of_view
-        step = self.model.field_of_view / max(1, self.model.samples - 1)
-        first, last = (half, -half) if self.reverse else (-half, half)
-        self.configure(first, last, step)
-        self.on = False
-
-    @property
-    def ranges(self) -> FloatArray:
-        """The scan of this moment [m]."""
-        return self._simulation.scan_of(self).ranges
-
-
 class Robot(Thing):
     """One robot: what it is told to do and what it senses."""
 
@@ -195,7 +129,8 @@ class Robot(Thing):
         self.wheels = wheels
         """How its wheels drive it, unless it is driven along its axes."""
         self.start = start
-        self.lasers: list[LaserUnit] = []
+        self.devices: list[DeviceUnit[Any]] = []
+        """All that it carries, in the order of its model."""
         self.carried = False
         """Set when it was put down elsewhere; whoever reports that clears it."""
 
@@ -408,20 +343,32 @@ class Robot(Thing):
     def digital_out(self, bits: int) -> None:
         self._set(Body.DIGITAL_OUT, float(bits & 0xFF))
 
+    # What it carries
+
+    def units(self, kind: DeviceKind[Any, UnitT, Any]) -> list[UnitT]:
+        """Return its devices of one kind."""
+        mine: list[Any] = [unit for unit in self.devices if unit.kind is kind]
+        return mine
+
+    @property
+    def lasers(self) -> list[LaserUnit]:
+        """Its lasers."""
+        return self.units(LASER)
+
     @property
     def sonar_on(self) -> bool:
-        """Whether the sonar is switched on, also on a robot that has none."""
-        return self._get(Body.SONAR_ON) > 0.0
+        """Whether its sonar is switched on."""
+        return any(unit.on for unit in self.units(SONAR))
 
     @sonar_on.setter
     def sonar_on(self, value: bool) -> None:
-        self._set(Body.SONAR_ON, float(value))
-        self._simulation.forget_readings()
+        for unit in self.units(SONAR):
+            unit.on = value
 
     @property
     def sonar(self) -> FloatArray:
         """The ranges of this moment, one for each transducer [m]; empty when the sonar is off."""
-        return self._simulation.echoes_of(self)
+        return next((unit.ranges for unit in self.units(SONAR)), NO_RANGES)
 
 
 _LIMIT_ROWS = (
@@ -437,4 +384,3 @@ _MOTION = (
     *(Body.FORWARD, Body.LATERAL, Body.ROTATION, Body.LEFT_SPEED, Body.RIGHT_SPEED),
     *(Body.STOPPING, Body.STALLED, Body.CONTACT),
 )
-NO_ECHOES: FloatArray = np.zeros(0)

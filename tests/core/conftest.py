@@ -16,6 +16,8 @@ from mobilesim_py.world.world import Bounds, World
 
 OCTAGON = ((0.25, 0.1), (0.1, 0.2), (-0.1, 0.2), (-0.25, 0.1), (-0.25, -0.1), (-0.1, -0.2), (0.1, -0.2), (0.25, -0.1))
 
+FOUR_SONAR = SonarModel(tuple(Pose(0.0, 0.0, a) for a in (0.0, 1.5707963267948966, 3.141592653589793, -1.5707963267948966)))
+
 
 def make_model(**changes: object) -> RobotModel:
     """A small robot with a ring of four sonar and a laser."""
@@ -23,10 +25,7 @@ def make_model(**changes: object) -> RobotModel:
         "name": "tester",
         "body": (OCTAGON,),
         "footprint": (OCTAGON,),
-        "sonar": SonarModel(
-            tuple(Pose(0.0, 0.0, a) for a in (0.0, 1.5707963267948966, 3.141592653589793, -1.5707963267948966))
-        ),
-        "lasers": (LaserModel("laser"),),
+        "devices": (FOUR_SONAR, LaserModel("laser")),
         "odometry_error": AxisTriple(0.01, 0.01, 0.01),
     }
     return RobotModel(**{**values, **changes})  # type: ignore[arg-type]

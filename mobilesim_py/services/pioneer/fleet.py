@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from mobilesim_py.core.fields import Body, Laser
+from mobilesim_py.core.devices.device import DeviceKind
+from mobilesim_py.core.devices.laser import LASER, Laser
+from mobilesim_py.core.devices.sonar import SONAR, Sonar
+from mobilesim_py.core.fields import Body
+from mobilesim_py.core.robot import Robot
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.protocols.arcos.report import Report, State, pack_reports
 from mobilesim_py.services.pioneer.counting import packets_in
@@ -31,12 +36,12 @@ _TOLD = {
     State.OVERHEATED: Body.OVERHEATED,
     State.STALLED: Body.STALLED,
     State.MOTORS_ON: Body.MOTORS,
-    State.SONAR_ON: Body.SONAR_ON,
     State.DIGITAL_IN: Body.DIGITAL_IN,
     State.DIGITAL_OUT: Body.DIGITAL_OUT,
 }
-"""Which field of a body each row of a report is."""
-_TOLD_ROWS = np.array([_TOLD[row] for row in State])[:, None]
+"""Rows of a report that are fields of a body."""
+_TOLD_ROWS = np.array(list(_TOLD))
+_TOLD_FIELDS = np.array(list(_TOLD.values()))[:, None]
 _NO_ECHOES = np.zeros((1, 1))
 
 
@@ -51,6 +56,14 @@ class Fleet:
         self._open: list[EmulatorSession] = []
         self._lasers: list[tuple[int, LaserSettings]] = []
         """Every laser, and the number of the session whose it is."""
+        self._placed = -1
+        """The simulation's count of changes when columns were looked up."""
+        self._bodies: IntArray = np.zeros(0, np.int64)
+        """Column of the body of each session's robot,"""
+        self._sonars: IntArray = np.zeros(0, np.int64)
+        """of its sonar, or -1,"""
+        self._units: IntArray = np.zeros(0, np.int64)
+        """and of every laser."""
         self._factors: npt.NDArray[np.float64] = np.zeros((5, 0))
         self._transducers: IntArray = np.zeros(0, np.int64)
         self._most_readings: IntArray = np.zeros(0, np.int64)
@@ -87,6 +100,24 @@ class Fleet:
         # A client that finds an old session on a serial line must see 0x32, or it would not close it.
         self._tells_motion = np.array([not session.persistent for session in self.sessions], dtype=np.bool_)
         self._stale = False
+        self._placed = -1
+
+    def _look_up_columns(self) -> None:
+        """Find the columns of all robots and their devices; they stay while nothing comes or goes."""
+        simulation, robots = self._simulation, [session.robot for session in self.sessions]
+        if self._placed != simulation.changes:
+            self._bodies = np.array([robot.column for robot in robots], dtype=np.int64)
+            self._sonars = np.array([_column_of(robot, SONAR) for robot in robots], dtype=np.int64)
+            self._units = np.array([laser.unit.column for _, laser in self._lasers], dtype=np.int64)
+            self._placed = simulation.changes
+
+    def _state(self) -> npt.NDArray[np.float64]:
+        """Return what the robots measure, in the rows of a report."""
+        simulation = self._simulation
+        state = np.zeros((len(State), len(self.sessions)))
+        state[_TOLD_ROWS] = simulation.bodies[_TOLD_FIELDS, self._bodies]
+        state[State.SONAR_ON] = simulation.table(SONAR).matrix[Sonar.ON, self._sonars] * (self._sonars >= 0)
+        return state
 
     def tell(self) -> None:
         """Send every client its SIMSTAT if it wants one, its SIP and its scans."""
@@ -111,10 +142,9 @@ class Fleet:
 
     def _report(self) -> Report:
         sessions, simulation = self.sessions, self._simulation
-        readings = simulation.readings
-        columns = np.array([session.robot.column for session in sessions], dtype=np.int64)
-        state = simulation.bodies[_TOLD_ROWS, columns]
-        row, pinged = _find(readings.robots, columns)
+        scans, pings = simulation.readings(LASER), simulation.readings(SONAR)
+        self._look_up_columns()
+        row, pinged = _find(pings.units, self._sonars)
         first = np.zeros(len(sessions), np.int64)
         count = np.where(pinged, np.minimum(self._transducers, self._most_readings), 0)
         for k in self._many_sonar:
@@ -124,23 +154,22 @@ class Fleet:
                 first[k] = session.sonar_next
                 count[k] = min(count[k], self._transducers[k] - session.sonar_next)
                 session.sonar_next = int((first[k] + count[k]) % self._transducers[k])
-        units = np.array([laser.unit.column for _, laser in self._lasers], dtype=np.int64)
-        scan_row, scanned = _find(readings.units, units)
+        scan_row, scanned = _find(scans.units, self._units)
         on = [self._lasers[k] for k in np.flatnonzero(scanned).tolist()]
         report = Report(
-            state=state,
+            state=self._state(),
             factors=self._factors,
             wants_sip=self._wants_sip,
             tells_motion=self._tells_motion,
-            echoes=readings.echoes if len(readings.robots) else _NO_ECHOES,
+            echoes=pings.ranges if len(pings.units) else _NO_ECHOES,
             echo_row=row,
             sonar_first=first,
             sonar_count=count,
             laser_robot=np.array([number for number, _ in on], dtype=np.int64),
-            ranges=readings.ranges,
-            reflectance=readings.reflectance,
+            ranges=scans.ranges,
+            reflectance=scans.reflectance,
             scan_row=scan_row[scanned],
-            scan_count=simulation.lasers[Laser.COUNT, units[scanned]].astype(np.int64),
+            scan_count=simulation.table(LASER).matrix[Laser.COUNT, self._units[scanned]].astype(np.int64),
             extended=np.array([laser.extended for _, laser in on], dtype=np.bool_),
             moved=np.array([sessions[number].robot.carried for number, _ in on], dtype=np.bool_),
             device=np.array([laser.index for _, laser in on], dtype=np.int64),
@@ -158,6 +187,11 @@ class Fleet:
                 f"vel={forward * 1000:.0f} rotvel={math.degrees(rotation):.1f}",
                 session.robot.name,
             )
+
+
+def _column_of(robot: Robot, kind: DeviceKind[Any, Any, Any]) -> int:
+    """Return the column of a robot's only device of a kind, -1 when it has none."""
+    return next((unit.column for unit in robot.units(kind)), -1)
 
 
 def _find(among: IntArray, columns: IntArray) -> tuple[IntArray, npt.NDArray[np.bool_]]:

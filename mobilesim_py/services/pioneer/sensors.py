@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from mobilesim_py import messages
+from mobilesim_py.core.devices.laser import LaserUnit
 from mobilesim_py.core.fields import NO_TEMPERATURE
-from mobilesim_py.core.robot import LaserUnit
 from mobilesim_py.core.simulation import STATE_OF_CHARGE_BATTERY
 from mobilesim_py.protocols.arcos.instruction import Instruction
 from mobilesim_py.services.pioneer.dispatch import handles

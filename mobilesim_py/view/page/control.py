@@ -203,7 +203,7 @@ class Control:
     def _sense_if_paused(self) -> None:
         """While time stands still no step senses anew, and what is shown must fit what was changed."""
         if self.stage.clock.paused:
-            _ = self.stage.simulation.readings
+            self.stage.simulation.sense()
 
 
 def _number(wish: Mapping[str, Any], name: str, default: float | None, most: float, least: float | None = None) -> float:

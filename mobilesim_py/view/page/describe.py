@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mobilesim_py import __version__
 from mobilesim_py.catalogue.model import RobotModel
+from mobilesim_py.core.devices.sonar import SONAR
 from mobilesim_py.core.fields import NO_TEMPERATURE
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.core.simulation import STATE_OF_CHARGE_BATTERY
@@ -82,8 +83,7 @@ def robot_state(stage: Stage, robot: Robot, meter: Meter) -> Json:
 def _robot_state(stage: Stage, robot: Robot, meter: Meter, client: ClientFacts | None) -> Json:
     forward, lateral, rotation = robot.velocity
     sent, received = meter.packets_per_second(client)
-    is_sensed = stage.simulation.known_readings is not None
-    echoes = stage.simulation.echoes_of(robot).tolist() if is_sensed else []
+    echoes = robot.sonar.tolist() if stage.simulation.known_readings(SONAR) is not None else []
     by_charge = robot.model.battery_type == STATE_OF_CHARGE_BATTERY
     return robot_facts(stage, robot, client) | {
         "pose": pose(robot.pose),
@@ -107,7 +107,6 @@ def _robot_state(stage: Stage, robot: Robot, meter: Meter, client: ClientFacts |
 
 def robot_readings(stage: Stage, robot: Robot) -> Json:
     """What a robot senses now; of sensors that are off, nothing."""
-    simulation = stage.simulation
     lasers = [
         {
             "name": laser.model.name,
@@ -115,13 +114,13 @@ def robot_readings(stage: Stage, robot: Robot) -> Json:
             "start": _round(laser.start),
             "increment": _round(laser.increment),
             "range_max": laser.model.range_max,
-            "ranges": [_round(value) for value in simulation.scan_of(laser).ranges.tolist()] if laser.on else [],
+            "ranges": [_round(value) for value in laser.ranges.tolist()],
         }
         for laser in robot.lasers
     ]
-    echoes = simulation.echoes_of(robot).tolist() if robot.sonar_on else []
-    sonar = {"on": robot.sonar_on, "range_max": robot.model.sonar.range_max, "ranges": [_round(e) for e in echoes]}
-    return {"time": _round(simulation.time), "sonar": sonar, "lasers": lasers}
+    echoes = [_round(echo) for echo in robot.sonar.tolist()]
+    sonar = {"on": robot.sonar_on, "range_max": robot.model.sonar.range_max, "ranges": echoes}
+    return {"time": _round(stage.simulation.time), "sonar": sonar, "lasers": lasers}
 
 
 def box_state(box: BoxBody) -> Json:

@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from mobilesim_py import __version__
+from mobilesim_py.core.devices.sonar import SONAR
 from mobilesim_py.core.robot import Robot
 from mobilesim_py.core.simulation import STATE_OF_CHARGE_BATTERY
 from mobilesim_py.log import Level
@@ -138,7 +139,7 @@ class Dashboard:
         simulation, door = self.stage.simulation, door_of(self.stage, robot)
         forward, _, rotation = robot.velocity
         pose = robot.pose
-        echoes = simulation.echoes_of(robot) if simulation.known_readings is not None else ()
+        echoes = robot.sonar if simulation.known_readings(SONAR) is not None else ()
         by_charge = robot.model.battery_type == STATE_OF_CHARGE_BATTERY
         sent, _ = self.meter.packets_per_second(client)
         return [

@@ -60,7 +60,7 @@ def test_while_paused_what_is_moved_senses_anew(control: Control, program: Progr
     alpha.lasers[0].on = True
     program.clock.pause()
     control.place(alpha, {"x": 5.0})
-    assert program.simulation.known_readings is not None
+    assert program.simulation.has_sensed
 
 
 def test_battery_and_charge_are_what_the_model_has(control: Control) -> None:

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from mobilesim_py.catalogue.model import SonarModel
-from mobilesim_py.core.shapes import SonarRings
+from mobilesim_py.core.devices.sonar import SonarRings
 from mobilesim_py.geometry import Pose
 
 
