@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from mobilesim_py.catalogue.model import Conversion, RobotModel
+from mobilesim_py.catalogue.model import BatteryModel, Conversion, RobotModel
 from mobilesim_py.catalogue.section import Section
 from mobilesim_py.catalogue.sensors import build_lasers, build_sonar
 from mobilesim_py.catalogue.shape import fit, move, rectangle, sticks_out, written_polygons
 from mobilesim_py.geometry import AxisTriple, Point, Polygon, Pose
 
 DEFAULT_SIZE = (1.0, 1.0)
+FULL_VOLTS = 13.0
+STATE_OF_CHARGE = 2
+"""The type of a battery that tells its state of charge."""
 ROBOT_KINDS = ("position",)
 BOX_KINDS = ("model",)
 SENSOR_KINDS = ("laser", "ranger")
@@ -85,9 +88,7 @@ def build_model(section: Section, name: str) -> RobotModel:
         front_sonar=front,
         rear_sonar=rear,
         max_sonar_readings_per_packet=per_packet,
-        devices=(sonar, *lasers),
-        battery_type=section.integer("pioneer_batterytype", section.integer("pioneer_battery_type", 0, 0, 2), 0, 2),
-        battery_voltage=section.number("pioneer_battery_voltage", _PLAIN.battery_voltage),
+        devices=(sonar, *lasers, _battery(section)),
         watchdog=section.number("pioneer_watchdog", _PLAIN.watchdog * 1000) / 1000,
         gps=_gps(section),
         gps_dop=section.number("pioneer_gps_dop", _PLAIN.gps_dop),
@@ -187,6 +188,13 @@ def _conversion(section: Section) -> Conversion:
         if found and factors[factor] <= 0:
             raise found.error(f"expected a number greater than 0, found '{found.values[0]}'")
     return Conversion(**factors)
+
+
+def _battery(section: Section) -> BatteryModel:
+    """Read the battery: type 2 tells its state of charge, all others their voltage."""
+    kind = section.integer("pioneer_batterytype", section.integer("pioneer_battery_type", 0, 0, 2), 0, 2)
+    volts = section.number("pioneer_battery_voltage", FULL_VOLTS)
+    return BatteryModel(None, 1.0) if kind == STATE_OF_CHARGE else BatteryModel(volts)
 
 
 def _gps(section: Section) -> Point:

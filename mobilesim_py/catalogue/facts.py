@@ -49,7 +49,7 @@ def model_facts(model: RobotModel) -> dict[str, Any]:
         "lasers": [_laser_facts(laser) for laser in model.lasers],
         "front_bumpers": model.front_bumpers,
         "rear_bumpers": model.rear_bumpers,
-        "battery": "state of charge" if model.battery_type == 2 else "voltage",
+        "battery": _battery(model),
         "gps_m": [_round(model.gps[0]), _round(model.gps[1])],
         "watchdog_s": model.watchdog,
         "obstacle": model.obstacle,
@@ -57,6 +57,12 @@ def model_facts(model: RobotModel) -> dict[str, Any]:
         "sonar_return": model.sonar_return,
         "outline_m": [[[_round(x), _round(y)] for x, y in polygon] for polygon in model.body],
     }
+
+
+def _battery(model: RobotModel) -> str:
+    if model.battery is None:
+        return "none"
+    return "voltage" if model.battery.charge is None else "state of charge"
 
 
 def _laser_facts(laser: LaserModel) -> dict[str, Any]:

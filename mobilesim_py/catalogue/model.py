@@ -77,6 +77,16 @@ class LaserModel(DeviceModel):
 
 
 @dataclass(frozen=True)
+class BatteryModel(DeviceModel):
+    """A battery, and what the robot measures of it."""
+
+    volts: float | None = 13.0
+    """Voltage when it is full; None where the robot does not measure it."""
+    charge: float | None = None
+    """Share of its charge when it is full, that is 1; None where the robot does not measure it."""
+
+
+@dataclass(frozen=True)
 class Conversion:
     """ARCOS units to SI-like units as clients apply them: mm = DistConv * units, and so on."""
 
@@ -118,9 +128,6 @@ class RobotModel:
     max_sonar_readings_per_packet: int = 32
     devices: tuple[DeviceModel, ...] = ()
     """What it carries; devices of one kind in the order of their numbers."""
-    battery_type: int = 0
-    """0: voltage; 2: state of charge in per cent."""
-    battery_voltage: float = 13.0
     watchdog: float = 2.0
     """Seconds without a command after which the watchdog speaks up."""
     gps: Point = (0.0, 0.0)
@@ -148,6 +155,11 @@ class RobotModel:
     def sonar(self) -> SonarModel:
         """Its sonar; a ring without transducers when it has none."""
         return next((device for device in self.devices if isinstance(device, SonarModel)), SonarModel())
+
+    @property
+    def battery(self) -> BatteryModel | None:
+        """Its battery, if it has one."""
+        return next((device for device in self.devices if isinstance(device, BatteryModel)), None)
 
     @property
     def subtype(self) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from mobilesim_py.catalogue.model import Conversion, LaserModel, RobotModel, SonarModel
+from mobilesim_py.catalogue.model import BatteryModel, Conversion, LaserModel, RobotModel, SonarModel
 from mobilesim_py.catalogue.parameterfile import ParameterFile, ParameterSection, read_parameters
 from mobilesim_py.catalogue.shape import move, rectangle, sticks_out
 from mobilesim_py.errors import ParameterFileError
@@ -51,6 +51,8 @@ def build_from_parameters(file: ParameterFile, name: str, find_laser: FindLaser)
     accessories = file.section("Accessories the robot has")
     gps = file.section("GPS parameters")
     lasers = _lasers(file, find_laser)
+    tells_charge = file.section("Battery_1").text("BatteryType").lower() == "mtx"
+    battery = BatteryModel(None, 1.0) if tells_charge else BatteryModel()
     sonar = _sonar(file.section("Sonar parameters"))
     present = [pose for index, pose in enumerate(sonar.transducers) if index not in sonar.absent]
     size, outline, shift = _outline(general)
@@ -72,8 +74,7 @@ def build_from_parameters(file: ParameterFile, name: str, find_laser: FindLaser)
         conversion=_conversion(file.section("Conversion factors")),
         front_sonar=any(math.cos(pose.heading) > 1e-9 for pose in present),
         rear_sonar=any(math.cos(pose.heading) < -1e-9 for pose in present),
-        devices=(sonar, *lasers),
-        battery_type=2 if file.section("Battery_1").text("BatteryType").lower() == "mtx" else 0,
+        devices=(sonar, *lasers, battery),
         gps=(gps.number("GPSPX") / 1000, gps.number("GPSPY") / 1000),
         front_bumpers=_bumpers(accessories, "FrontBumpers", "NumFrontBumpers"),
         rear_bumpers=_bumpers(accessories, "RearBumpers", "NumRearBumpers"),

@@ -115,15 +115,6 @@ class Body(Rows):
     """Which shape sensors see."""
     FOOTPRINT = auto()
     """Which shape collides."""
-    BATTERY = auto()
-    """Volts."""
-    CHARGE = auto()
-    """Per cent; 0 on robots that only know their voltage."""
-    TEMPERATURE = auto()
-    """Degrees Celsius; NO_TEMPERATURE when there is no thermometer."""
-    OVERHEATED = auto()
-    DIGITAL_IN = auto()
-    DIGITAL_OUT = auto()
 
 
 class Drive(Rows):
@@ -165,9 +156,6 @@ class Wheels:
     WANTED = slice(Body.LEFT_WANTED, Body.LEFT_WANTED + 2)
     SLIP = slice(Body.LEFT_SLIP, Body.LEFT_SLIP + 2)
     BLOCKED = slice(Body.LEFT_BLOCKED, Body.LEFT_BLOCKED + 2)
-
-
-NO_TEMPERATURE = -127.0
 
 
 class Plan(Rows):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mobilesim_py.catalogue.model import RobotModel
+from mobilesim_py.core.devices.battery import BATTERY, BatteryUnit
 from mobilesim_py.core.devices.device import NO_RANGES, DeviceKind, DeviceUnit, UnitT
 from mobilesim_py.core.devices.laser import LASER, LaserUnit
 from mobilesim_py.core.devices.sonar import SONAR
@@ -298,51 +299,6 @@ class Robot(Thing):
         """Share by which odometry is wrong at present: forward, lateral, rotation."""
         return self._get(Body.FORWARD_ERROR), self._get(Body.LATERAL_ERROR), self._get(Body.ROTATION_ERROR)
 
-    @property
-    def battery(self) -> float:
-        """Volts."""
-        return self._get(Body.BATTERY)
-
-    @battery.setter
-    def battery(self, volts: float) -> None:
-        self._set(Body.BATTERY, volts)
-
-    @property
-    def charge(self) -> float:
-        """State of charge in per cent."""
-        return self._get(Body.CHARGE)
-
-    @charge.setter
-    def charge(self, per_cent: float) -> None:
-        self._set(Body.CHARGE, per_cent)
-
-    @property
-    def temperature(self) -> float:
-        """Degrees Celsius, or NO_TEMPERATURE."""
-        return self._get(Body.TEMPERATURE)
-
-    @temperature.setter
-    def temperature(self, degrees: float) -> None:
-        self._set(Body.TEMPERATURE, degrees)
-
-    @property
-    def overheated(self) -> bool:
-        """Whether it warns of heat."""
-        return self._get(Body.OVERHEATED) > 0.0
-
-    @overheated.setter
-    def overheated(self, value: bool) -> None:
-        self._set(Body.OVERHEATED, float(value))
-
-    @property
-    def digital_out(self) -> int:
-        """The eight output bits."""
-        return int(self._get(Body.DIGITAL_OUT))
-
-    @digital_out.setter
-    def digital_out(self, bits: int) -> None:
-        self._set(Body.DIGITAL_OUT, float(bits & 0xFF))
-
     # What it carries
 
     def units(self, kind: DeviceKind[Any, UnitT, Any]) -> list[UnitT]:
@@ -354,6 +310,11 @@ class Robot(Thing):
     def lasers(self) -> list[LaserUnit]:
         """Its lasers."""
         return self.units(LASER)
+
+    @property
+    def battery(self) -> BatteryUnit | None:
+        """Its battery, if it has one."""
+        return next(iter(self.units(BATTERY)), None)
 
     @property
     def sonar_on(self) -> bool:

@@ -15,7 +15,7 @@ from mobilesim_py.core.devices.table import DeviceTable
 from mobilesim_py.core.drives.wheels import WheelDrive
 from mobilesim_py.core.engines.engine import Engine, NumpyEngine
 from mobilesim_py.core.engines.formulas import START_NOISE, draw_bits, draw_key, high_uniform, low_uniform, noise_source
-from mobilesim_py.core.fields import NO_TEMPERATURE, Body, Drive
+from mobilesim_py.core.fields import Body, Drive
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.core.scene import Scene
 from mobilesim_py.core.shapes import Shapes
@@ -26,8 +26,6 @@ from mobilesim_py.world.obstacles import FloatArray, Stops
 if TYPE_CHECKING:
     from mobilesim_py.world.boxes import Box
     from mobilesim_py.world.world import World
-
-STATE_OF_CHARGE_BATTERY = 2
 
 
 class OdometryError(StrEnum):
@@ -149,18 +147,16 @@ class Simulation:
         for device in model.devices:
             self._add_device(robot, device)
         robot.reset_limits()
-        self._restore_devices(robot)
         return robot
 
     def restore(self, robot: Robot) -> None:
-        """The robot as it was when new, but where it is: standing, motors on, sensors off, the model's limits."""
+        """The robot as it was when new, but where it is: standing, motors on, devices reset, the model's limits."""
         robot.halt()
         robot.motors = True
         robot.set_odometry()
         robot.reset_limits()
         for unit in robot.devices:
             unit.reset()
-        self._restore_devices(robot)
 
     def add_box(self, box: Box, *, copy: int = 0) -> BoxBody:
         """Add a movable box to one copy of the world."""
@@ -280,15 +276,6 @@ class Simulation:
                 bits, more = draw_bits(key, np.uint64(0)), draw_bits(key, np.uint64(1))
             self.bodies[rows, column] = shares * [high_uniform(bits), low_uniform(bits), high_uniform(more)]
         self.bodies[Body.REDRAW_ERROR, column] = float(self.odometry_error is OdometryError.RANDOM_EACH_UPDATE)
-
-    def _restore_devices(self, robot: Robot) -> None:
-        soc = robot.model.battery_type == STATE_OF_CHARGE_BATTERY
-        robot.battery = 0.0 if soc else robot.model.battery_voltage
-        robot.charge = 100.0 if soc else 0.0
-        robot.temperature = NO_TEMPERATURE
-        robot.overheated = False
-        robot.digital_out = 0xFF
-        self.bodies[Body.DIGITAL_IN, robot.column] = 0xFF
 
     def _add_device(self, robot: Robot, model: DeviceModel) -> None:
         table = next((table for table in self.devices.values() if isinstance(model, table.kind.model)), None)

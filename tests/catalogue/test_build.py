@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mobilesim_py.catalogue.build import build_model
-from mobilesim_py.catalogue.model import RobotModel
+from mobilesim_py.catalogue.model import BatteryModel, RobotModel
 from mobilesim_py.catalogue.section import Section
 from mobilesim_py.catalogue.worldfile import Worldfile
 from mobilesim_py.errors import WorldfileError
@@ -91,7 +91,7 @@ def test_conversion_factors(robot: Build) -> None:
 
 @pytest.mark.parametrize("word", ["pioneer_batterytype", "pioneer_battery_type"])
 def test_both_spellings_of_the_battery_type_count(robot: Build, word: str) -> None:
-    assert robot(f"{word} 2").battery_type == 2
+    assert robot(f"{word} 2").battery == BatteryModel(None, 1.0)
 
 
 def test_the_watchdog_is_milliseconds(robot: Build) -> None:

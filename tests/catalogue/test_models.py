@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from mobilesim_py.catalogue.catalogue import Catalogue
-from mobilesim_py.catalogue.model import RobotModel
+from mobilesim_py.catalogue.model import BatteryModel, RobotModel
 from mobilesim_py.geometry import AxisTriple
 
 FACTS = Path(__file__).parent / "facts"
@@ -152,9 +152,13 @@ def test_error_variants_differ_in_odometry(catalogue: Catalogue) -> None:
     assert catalogue.find("p3dx-big-x-error").odometry_error.forward == 0.01
 
 
-@pytest.mark.parametrize(("name", "kind"), [("mt400", 2), ("mt400-600", 0), ("researchPB", 0), ("lx", 2), ("p3dx", 0)])
-def test_battery_types(catalogue: Catalogue, name: str, kind: int) -> None:
-    assert catalogue.find(name).battery_type == kind
+@pytest.mark.parametrize(
+    ("name", "tells_charge"), [("mt400", True), ("mt400-600", False), ("researchPB", False), ("lx", True), ("p3dx", False)]
+)
+def test_some_robots_tell_their_charge_and_the_others_their_voltage(
+    catalogue: Catalogue, name: str, tells_charge: bool
+) -> None:
+    assert catalogue.find(name).battery == (BatteryModel(None, 1.0) if tells_charge else BatteryModel(13.0))
 
 
 @pytest.mark.parametrize("colour", ["red", "blue", "violet", "green", "orange"])

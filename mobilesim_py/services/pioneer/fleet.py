@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from mobilesim_py.core.devices.battery import BATTERY, Battery
 from mobilesim_py.core.devices.device import DeviceKind
 from mobilesim_py.core.devices.laser import LASER, Laser
 from mobilesim_py.core.devices.sonar import SONAR, Sonar
@@ -16,6 +17,8 @@ from mobilesim_py.core.fields import Body
 from mobilesim_py.core.robot import Robot
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.protocols.arcos.report import Report, State, pack_reports
+from mobilesim_py.protocols.arcos.sip import NO_TEMPERATURE
+from mobilesim_py.services.pioneer.condition import Told, gather
 from mobilesim_py.services.pioneer.counting import packets_in
 from mobilesim_py.services.pioneer.sensors import LaserSettings
 from mobilesim_py.services.pioneer.session import EmulatorSession
@@ -30,18 +33,15 @@ _TOLD = {
     State.FORWARD: Body.FORWARD,
     State.LATERAL: Body.LATERAL,
     State.ROTATION: Body.ROTATION,
-    State.BATTERY: Body.BATTERY,
-    State.CHARGE: Body.CHARGE,
-    State.TEMPERATURE: Body.TEMPERATURE,
-    State.OVERHEATED: Body.OVERHEATED,
     State.STALLED: Body.STALLED,
     State.MOTORS_ON: Body.MOTORS,
-    State.DIGITAL_IN: Body.DIGITAL_IN,
-    State.DIGITAL_OUT: Body.DIGITAL_OUT,
 }
 """Rows of a report that are fields of a body."""
 _TOLD_ROWS = np.array(list(_TOLD))
 _TOLD_FIELDS = np.array(list(_TOLD.values()))[:, None]
+_OF_CONDITION = np.array([State[value.name] for value in Told])
+"""Rows of a report that are a robot's condition."""
+_MEASURED = np.array([Battery.VOLTS, Battery.CHARGE])[:, None]
 _NO_ECHOES = np.zeros((1, 1))
 
 
@@ -62,8 +62,11 @@ class Fleet:
         """Column of the body of each session's robot,"""
         self._sonars: IntArray = np.zeros(0, np.int64)
         """of its sonar, or -1,"""
+        self._batteries: IntArray = np.zeros(0, np.int64)
+        """of its battery, or -1,"""
         self._units: IntArray = np.zeros(0, np.int64)
         """and of every laser."""
+        self._conditions: npt.NDArray[np.float64] = np.zeros((0, len(Told)))
         self._factors: npt.NDArray[np.float64] = np.zeros((5, 0))
         self._transducers: IntArray = np.zeros(0, np.int64)
         self._most_readings: IntArray = np.zeros(0, np.int64)
@@ -87,6 +90,7 @@ class Fleet:
     def _refresh(self) -> None:
         self._open = [session for session in self.sessions if session.is_open]
         self._lasers = [(number, laser) for number, session in enumerate(self.sessions) for laser in session.lasers]
+        self._conditions = gather([session.condition for session in self.sessions])
         models = [session.robot.model for session in self.sessions]
         factors = [
             (m.conversion.distance, m.conversion.velocity, m.conversion.range, m.conversion.angle, m.conversion.difference)
@@ -108,6 +112,7 @@ class Fleet:
         if self._placed != simulation.changes:
             self._bodies = np.array([robot.column for robot in robots], dtype=np.int64)
             self._sonars = np.array([_column_of(robot, SONAR) for robot in robots], dtype=np.int64)
+            self._batteries = np.array([_column_of(robot, BATTERY) for robot in robots], dtype=np.int64)
             self._units = np.array([laser.unit.column for _, laser in self._lasers], dtype=np.int64)
             self._placed = simulation.changes
 
@@ -116,6 +121,12 @@ class Fleet:
         simulation = self._simulation
         state = np.zeros((len(State), len(self.sessions)))
         state[_TOLD_ROWS] = simulation.bodies[_TOLD_FIELDS, self._bodies]
+        state[_OF_CONDITION] = self._conditions.T
+        state[State.TEMPERATURE, np.isnan(self._conditions[:, Told.TEMPERATURE])] = NO_TEMPERATURE
+        # What is not measured is told as zero.
+        volts, charge = simulation.table(BATTERY).matrix[_MEASURED, self._batteries]
+        state[State.BATTERY] = np.where((self._batteries >= 0) & ~np.isnan(volts), volts, 0.0)
+        state[State.CHARGE] = np.where((self._batteries >= 0) & ~np.isnan(charge), 100.0 * charge, 0.0)
         state[State.SONAR_ON] = simulation.table(SONAR).matrix[Sonar.ON, self._sonars] * (self._sonars >= 0)
         return state
 

@@ -22,6 +22,7 @@ from mobilesim_py.protocols.arcos.connection import (
 )
 from mobilesim_py.protocols.arcos.instruction import Instruction
 from mobilesim_py.services.pioneer import motion, sensors, simulator  # noqa: F401  (their handlers register themselves)
+from mobilesim_py.services.pioneer.condition import Condition
 from mobilesim_py.services.pioneer.counting import count_packets
 from mobilesim_py.services.pioneer.dispatch import HANDLERS
 from mobilesim_py.services.pioneer.host import Host
@@ -53,6 +54,7 @@ class EmulatorSession:
             Identity(robot_class=robot.model.robot_class, subclass=robot.model.subtype), commands, persistent=persistent
         )
         self.peer = ""
+        self.condition = Condition()
         self.lasers = [sensors.LaserSettings(unit, index) for index, unit in enumerate(robot.lasers)]
         self.stat_streaming = False
         self.made_ghost = False
@@ -241,6 +243,8 @@ class EmulatorSession:
         robot = self.robot
         pose, odometry = robot.pose, robot.odometry
         forward, lateral, rotation = robot.velocity
+        battery = robot.battery
+        volts, charge = (battery.volts, battery.charge) if battery is not None else (None, None)
         lines = [
             f"Client requested state log: {why}",
             f"model {robot.model.name} (class {robot.model.robot_class}, subclass {robot.model.subtype}), "
@@ -250,7 +254,8 @@ class EmulatorSession:
             f"velocity {forward * 1000:.1f} mm/s, lateral {lateral * 1000:.1f} mm/s, {math.degrees(rotation):.2f} deg/s",
             f"motors {'on' if robot.motors else 'off'}, stalled {'yes' if robot.stalled else 'no'}, "
             f"ghost {'yes' if robot.ghost else 'no'}",
-            f"battery {robot.battery:.1f} V, charge {robot.charge:.0f} %, sonar {'on' if robot.sonar_on else 'off'}",
+            f"battery {volts or 0.0:.1f} V, charge {100.0 * (charge or 0.0):.0f} %, "
+            f"sonar {'on' if robot.sonar_on else 'off'}",
         ]
         for index, laser in enumerate(robot.lasers):
             lines.append(
@@ -285,6 +290,7 @@ class EmulatorSession:
     def _leave_robot(self) -> None:
         if self.robot.column >= 0 and self._began:
             self.host.simulation.restore(self.robot)
+            self.condition.reset()
             if self.made_ghost:
                 self.robot.ghost = False
         self._began = False

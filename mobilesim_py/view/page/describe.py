@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 from mobilesim_py import __version__
 from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.core.devices.sonar import SONAR
-from mobilesim_py.core.fields import NO_TEMPERATURE
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
-from mobilesim_py.core.simulation import STATE_OF_CHARGE_BATTERY
 from mobilesim_py.errors import MobileSimError
 from mobilesim_py.geometry import Pose
 from mobilesim_py.log import LogLine
@@ -84,7 +82,8 @@ def _robot_state(stage: Stage, robot: Robot, meter: Meter, client: ClientFacts |
     forward, lateral, rotation = robot.velocity
     sent, received = meter.packets_per_second(client)
     echoes = robot.sonar.tolist() if stage.simulation.known_readings(SONAR) is not None else []
-    by_charge = robot.model.battery_type == STATE_OF_CHARGE_BATTERY
+    battery = robot.battery
+    volts, charge = (battery.volts, battery.charge) if battery is not None else (None, None)
     return robot_facts(stage, robot, client) | {
         "pose": pose(robot.pose),
         "odometry": pose(robot.odometry),
@@ -93,9 +92,9 @@ def _robot_state(stage: Stage, robot: Robot, meter: Meter, client: ClientFacts |
         "stalled": robot.stalled,
         "motors": robot.motors,
         "ghost": robot.ghost,
-        "battery": None if by_charge else _round(robot.battery),
-        "charge": _round(robot.charge) if by_charge else None,
-        "temperature": None if robot.temperature == NO_TEMPERATURE else robot.temperature,
+        "battery": None if volts is None else _round(volts),
+        "charge": None if charge is None else _round(100.0 * charge),
+        "temperature": client.temperature if client is not None else None,
         "sonar_on": robot.sonar_on,
         "nearest_echo": _round(min(echoes)) if echoes else None,
         "lasers_on": [laser.on for laser in robot.lasers],
@@ -166,8 +165,14 @@ def model_facts(model: RobotModel) -> Json:
         ],
         "omnidirectional": model.omnidirectional,
         "max_speed": {"forward": model.max_speed.forward, "rotation": _round(model.max_speed.rotation)},
-        "battery_type": "charge" if model.battery_type == STATE_OF_CHARGE_BATTERY else "voltage",
+        "battery_type": _battery_type(model),
     }
+
+
+def _battery_type(model: RobotModel) -> str | None:
+    if model.battery is None:
+        return None
+    return "voltage" if model.battery.charge is None else "charge"
 
 
 def map_facts(world: World, number: int) -> Json:

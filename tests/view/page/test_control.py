@@ -66,7 +66,8 @@ def test_while_paused_what_is_moved_senses_anew(control: Control, program: Progr
 def test_battery_and_charge_are_what_the_model_has(control: Control) -> None:
     alpha = control.robot("alpha")
     control.adjust(alpha, {"battery": 11.5, "ghost": True, "motors": False})
-    assert (alpha.battery, alpha.ghost, alpha.motors) == (11.5, True, False)
+    assert alpha.battery is not None
+    assert (alpha.battery.volts, alpha.ghost, alpha.motors) == (11.5, True, False)
     assert refused(control.adjust, alpha, {"charge": 50}).status == 409
     assert refused(control.adjust, alpha, {"battery": -1}).status == 400
     assert refused(control.adjust, alpha, {"ghost": "yes"}).status == 400
