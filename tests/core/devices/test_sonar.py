@@ -28,3 +28,7 @@ def test_rays_are_evenly_spread_over_the_whole_cone(rays: int) -> None:
 @pytest.mark.parametrize("heading", [0.0, 0.3, -2.7])
 def test_a_single_ray_points_exactly_where_its_transducer_does(heading: float) -> None:
     assert directions(math.radians(30.0), 1, heading) == [0.0]
+
+
+def test_a_ring_without_a_transducer_is_none() -> None:
+    assert SonarRings().add(SonarModel()) == -1

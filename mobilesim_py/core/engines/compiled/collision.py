@@ -10,7 +10,7 @@ import numpy as np
 from mobilesim_py.core.engines.compiled.contacts import keep_contact, note_touch
 from mobilesim_py.core.engines.compiled.formulas import sincos
 from mobilesim_py.core.engines.compiled.jit import piece, routine
-from mobilesim_py.core.engines.compiled.outlines import distance_squared, meets_shape, overlap
+from mobilesim_py.core.engines.compiled.outlines import distance_squared, largest_radius, meets_shape, overlap
 from mobilesim_py.core.engines.formulas import ASIDE, GIVE_WAY_SHARES
 from mobilesim_py.core.fields import Body, Plan, Retreat
 from mobilesim_py.world.obstacles import Stops
@@ -77,7 +77,7 @@ def _is_blocked(i, bodies, count, plan, shapes, ground):
     return True
 
 
-@routine
+@piece
 def _first_met(i, gx, gy, turn, walls, gives, bodies, count, plan, shapes, ground):
     """Return what is in the way of a body on a step: a body's column, _WALL or _FREE, the item, and the fraction done.
 
@@ -161,7 +161,7 @@ def _retreat(i, bodies, plan, dt):
     bodies[Body.PUSH_ROTATION, i] = 0.0 if turns else bodies[Body.ROTATION, i]
 
 
-@routine
+@piece
 def _wall_met(i, px, py, ph, bodies, shapes, ground):
     """Return the first static segment (item of the grid) that is in the way of a body at a pose, or -1."""
     shape = int(bodies[Body.FOOTPRINT, i])
@@ -204,20 +204,21 @@ def _wall_met(i, px, py, ph, bodies, shapes, ground):
     return -1
 
 
-@routine
+@piece
 def _body_met(i, px, py, ph, gives, bodies, count, plan, shapes):
     """Return the first other body that, at its planned pose, is in the way of a body at a pose, or -1."""
     x = bodies[Body.X, i]
     y = bodies[Body.Y, i]
     shape = int(bodies[Body.FOOTPRINT, i])
     reach = shapes.radius[shape]
+    beyond = reach + largest_radius(shapes)
     for j in range(count):
-        if j == i:
-            continue
         gx = plan[Plan.X, j] - px
         gy = plan[Plan.Y, j] - py
-        other = int(bodies[Body.OUTLINE, j])
         near = gx * gx + gy * gy
+        if near > beyond * beyond or j == i:
+            continue
+        other = int(bodies[Body.OUTLINE, j])
         both = reach + shapes.radius[other]
         if near > both * both or bodies[Body.GHOST, j] > 0.0 or not int(bodies[Body.STOPS, j]) & _FOR_ROBOTS:
             continue

@@ -66,17 +66,17 @@ def scan(bodies, count, seed, tick, lasers, units, ranges, shine, slant, reflect
     ground = GridTable(*tables[4:14])
     sight = SightTable(*tables[14:])
     rays = new_rays(max(TOGETHER, ranges.shape[1]))
-    turned = (np.empty(count), np.empty(count))
+    turned = (np.empty(count), np.empty(count), np.empty(count, np.int64))
     scans = (ranges, shine, slant, reflectance)
     _scan(bodies, count, seed, tick, lasers, units, scans, shapes, ground, sight, rays, turned, new_lanes())
 
 
 @routine
 def _scan(bodies, count, seed, tick, lasers, units, scans, shapes, ground, sight, rays, turned, lanes):
-    """Scan in the room that was made for it: `rays`, sine and cosine of each body in `turned`, and `lanes`."""
+    """Scan in the room that was made for it: `rays`, sines, cosines and a list of bodies in `turned`, and `lanes`."""
     ranges, shine, slant, reflectance = scans
     ox, oy, cosines, sines, shifts, best, met = rays
-    body_sin, body_cos = turned
+    body_sin, body_cos, _ = turned
     room = len(ox)
     for b in range(count):
         body_sin[b], body_cos[b] = sincos(bodies[Body.HEADING, b])
@@ -126,7 +126,7 @@ def _scan(bodies, count, seed, tick, lasers, units, scans, shapes, ground, sight
                 first_angle = bodies[Body.HEADING, i] + lasers[Laser.HEADING, u] + lasers[Laser.START, u]
                 fan = (ox[first], oy[first], first_angle, lasers[Laser.INCREMENT, u], lasers[Laser.ANGLE_NOISE, u])
                 found = (ranges[row], shine[row], slant[row])
-                look(i, fan, (cosines[mine], sines[mine]), found, (bodies, shapes), body_sin, body_cos, _FOR_LASER)
+                look(i, fan, (cosines[mine], sines[mine]), found, (bodies, shapes), turned, _FOR_LASER)
             shortest = lasers[Laser.RANGE_MIN, u]
             limit = lasers[Laser.RANGE_MAX, u]
             for k in range(beams):

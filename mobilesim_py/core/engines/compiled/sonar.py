@@ -10,7 +10,7 @@ from mobilesim_py.core.engines.compiled.casting import cast, new_lanes
 from mobilesim_py.core.engines.compiled.formulas import draw_bits, draw_key, high_uniform, noise_source, sincos
 from mobilesim_py.core.engines.compiled.jit import kernel, piece, routine
 from mobilesim_py.core.engines.compiled.laser import TOGETHER, new_rays
-from mobilesim_py.core.engines.compiled.outlines import meets_body
+from mobilesim_py.core.engines.compiled.outlines import largest_radius, meets_body
 from mobilesim_py.core.engines.formulas import SONAR_NOISE
 from mobilesim_py.core.fields import Body
 from mobilesim_py.core.scene import GridFrame, RingTable, ShapeTable, SightTable
@@ -25,9 +25,12 @@ _ON_BODY = 2.0
 def _neighbours(i, reach, bodies, count, shapes, near):
     """List the bodies that any sonar ray of a robot could meet at all; return how many."""
     found = 0
+    beyond = reach + largest_radius(shapes)
     for b in range(count):
         gx = bodies[Body.X, b] - bodies[Body.X, i]
         gy = bodies[Body.Y, b] - bodies[Body.Y, i]
+        if gx * gx + gy * gy > beyond * beyond:
+            continue
         far = reach + shapes.radius[int(bodies[Body.OUTLINE, b])]
         if gx * gx + gy * gy <= far * far and b != i and bodies[Body.GHOST, b] <= 0.0:
             near[found] = b

@@ -37,14 +37,14 @@ class Plan:
     y: FloatArray
     turn: FloatArray
     level: IntArray
-    other: IntArray
+    other: IntArray | None = None
+    """Unless nobody touched anything."""
 
     @classmethod
     def whole_step(cls, b: FloatArray, sine: FloatArray, cosine: FloatArray, dt: float) -> Plan:
         """Plan the step as the velocities have it; `sine` and `cosine` are those of the headings."""
         x, y = _way(b, sine, cosine, dt)
-        count = b.shape[1]
-        return cls(x, y, b[Body.ROTATION] * dt, np.zeros(count, np.int64), np.full(count, -1))
+        return cls(x, y, b[Body.ROTATION] * dt, np.zeros(b.shape[1], np.int64))
 
     @property
     def has_way(self) -> BoolArray:
@@ -99,34 +99,43 @@ class Movers:
 
     def poses(self, step: Step, fraction: FloatArray | float) -> Poses:
         """Return where bodies are when a fraction of a step is done."""
-        x, y, heading = Poses.of(self.b).pick(step.who)
+        x, y, heading = Poses.of(self.b)
+        if len(step.who) < len(x):
+            x, y, heading = x[step.who], y[step.who], heading[step.who]
         return Poses(x + step.gx * fraction, y + step.gy * fraction, heading + step.turn * fraction)
 
     def first_met(self, step: Step) -> Met:
         """Return what is in the way of steps, looked at piece by piece, so that nothing is jumped over."""
-        shapes, count = self.scene.shapes, len(step.who)
-        met = Met(np.full(count, FREE), np.full(count, -1), np.ones(count))
+        shapes = self.scene.shapes
         shape = self.b[Body.FOOTPRINT, step.who].astype(np.int64)
         length = np.sqrt(step.gx * step.gx + step.gy * step.gy) + shapes.radius[shape] * np.abs(step.turn)
         pieces = (length / shapes.stride[shape]).astype(np.int64) + 1
-        for number in range(1, int(pieces.max()) + 1 if count else 1):
+        most = int(pieces.max(initial=1))
+        if most == 1:
+            other, item = self._met_at(step, self.poses(step, 1.0))
+            return Met(other, item, np.ones(len(other)))
+        met = Met(np.full(len(step.who), FREE), np.full(len(step.who), -1), np.ones(len(step.who)))
+        for number in range(1, most + 1):
             part = np.flatnonzero((pieces >= number) & (met.other == FREE))
-            some = step if len(part) == count else step.pick(part)
-            fraction = number / pieces[part]
-            poses = self.poses(some, fraction)
-            if some.walls.all():
-                item = wall_met(self.b, some.who, poses, shapes, self.scene.ground)
-            else:
-                item = np.full(len(part), -1)
-                near = np.flatnonzero(some.walls)
-                item[near] = wall_met(self.b, some.who[near], poses.pick(near), shapes, self.scene.ground)
-            other = np.where(item >= 0, WALL, FREE)
-            if not self.alone:
-                body = _body_met(self.scene, self.all_bodies, self.active[some.who], poses, self.final, some.gives)
-                other = np.where((item < 0) & (body >= 0), body, other)
+            some, fraction = step.pick(part), number / pieces[part]
+            other, item = self._met_at(some, self.poses(some, fraction))
             hit = np.flatnonzero(other != FREE)
             met.other[part[hit]], met.item[part[hit]], met.fraction[part[hit]] = other[hit], item[hit], fraction[hit]
         return met
+
+    def _met_at(self, step: Step, poses: Poses) -> tuple[IntArray, IntArray]:
+        """Return what is in the way of bodies at poses on their steps, and the item of the grid."""
+        shapes, ground = self.scene.shapes, self.scene.ground
+        if step.walls.all():
+            item = wall_met(self.b, step.who, poses, shapes, ground)
+        else:
+            item = np.full(len(step.who), -1)
+            near = np.flatnonzero(step.walls)
+            item[near] = wall_met(self.b, step.who[near], poses.pick(near), shapes, ground)
+        if self.alone:
+            return np.where(item >= 0, WALL, FREE), item
+        body = _body_met(self.scene, self.all_bodies, self.active[step.who], poses, self.final, step.gives)
+        return np.where(item >= 0, WALL, np.where(body >= 0, body, FREE)), item
 
 
 def _way(b: FloatArray, s: FloatArray, c: FloatArray, dt: float) -> tuple[FloatArray, FloatArray]:
@@ -161,6 +170,8 @@ def settle(scene: Scene, all_bodies: FloatArray, b: FloatArray, active: IntArray
         touch = Touches.find(poses, lines, b[Body.FOOTPRINT, step.who].astype(np.int64), scene.shapes)
         first = plan.level[step.who] == Retreat.NONE
         keep_contacts(all_bodies, b, step.who[first], met.other[first], touch.pick(first))
+        if plan.other is None:
+            plan.other = np.full(b.shape[1], -1)
         plan.other[step.who[first]] = met.other[first]
         _retreat(movers, plan, step.who, touch)
 

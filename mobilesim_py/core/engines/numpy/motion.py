@@ -27,6 +27,8 @@ from mobilesim_py.core.scene import Scene
 from mobilesim_py.world.obstacles import FloatArray
 
 _HEADINGS = slice(Body.HEADING, Body.ODOMETRY_HEADING + 1, Body.ODOMETRY_HEADING - Body.HEADING)
+_SIDES = np.array([[-0.5], [0.5]])
+"""Where the wheels are, in tracks, as their part of a turn has it: left, right."""
 _UNDER_WAY = [Body.STOPPING, Body.STALLED, Body.CONTACT]
 _FIRST_TWO_DRAWS = np.arange(2, dtype=np.uint64)[:, None]
 
@@ -69,7 +71,7 @@ def _tick(scene: Scene, tick: int) -> None:
     _apply(scene, b, plan, sines[1], cosines[1])
     if b is not all_bodies:
         all_bodies[:, active] = b
-    if (plan.other >= 0).any():
+    if plan.other is not None and (plan.other >= 0).any():
         hits = np.flatnonzero(plan.other >= 0)
         tell_others(all_bodies, active[hits], plan.other[hits])
 
@@ -169,8 +171,7 @@ def _apply(scene: Scene, b: FloatArray, plan: collision.Plan, sine: FloatArray, 
         left, right = b[Wheels.SPEED, on_wheels]
         velocity[0, on_wheels], velocity[2, on_wheels] = wheels.body_velocity(left, right, b[Body.TRACK, on_wheels])
     covered = velocity * scene.dt * (1.0 + b[Axes.ERROR])
-    aside = covered[2] * (0.5 * b[Body.TRACK])
-    way = np.stack([covered[0] - aside, covered[0] + aside])
+    way = covered[0] + covered[2] * b[Body.TRACK] * _SIDES
     if len(on_wheels):
         way[:, on_wheels] = b[Wheels.SPEED, on_wheels] * scene.dt
     b[Wheels.WAY] += way
