@@ -80,7 +80,7 @@ def _sides(simulation: Simulation, but: Robot) -> list[Array]:
             continue
         pose = robot.pose
         c, s = math.cos(pose.heading), math.sin(pose.heading)
-        for polygon in robot.model.body:
+        for polygon in robot.model.body.outline:
             corners = np.array(polygon) @ np.array([[c, s], [-s, c]]) + [pose.x, pose.y]
             sides.append(np.hstack([corners, np.roll(corners, -1, axis=0)]))
     return sides

@@ -161,7 +161,7 @@ class Robot(Thing):
 
     def slide(self, velocity: float) -> bool:
         """Drive sideways, to the left when positive; only omnidirectional robots do."""
-        return self.model.omnidirectional and self._aim(Body.LATERAL_TARGET, None, velocity)
+        return self.model.drive.omnidirectional and self._aim(Body.LATERAL_TARGET, None, velocity)
 
     def turn(self, velocity: float) -> bool:
         """Turn at an angular velocity."""
@@ -243,17 +243,18 @@ class Robot(Thing):
 
     def reset_limits(self) -> None:
         """Speeds and ramps as the model has them."""
-        model = self.model
+        drive = self.model.drive
         for (limit, up, down), axis in zip(_LIMIT_ROWS, ("forward", "lateral", "rotation"), strict=True):
-            self._set(limit, getattr(model.max_speed, axis))
-            self._set(up, getattr(model.acceleration, axis))
-            self._set(down, getattr(model.deceleration, axis))
+            self._set(limit, getattr(drive.max_speed, axis))
+            self._set(up, getattr(drive.acceleration, axis))
+            self._set(down, getattr(drive.deceleration, axis))
         if self.wheels is not None:
             self._set(Body.FORWARD_LIMIT, self.wheels.top_speed)
 
     def limit_speed(self, axis: int, speed: float) -> None:
         """At most this speed on an axis (0 forward, 1 lateral, 2 rotation), never more than the model allows."""
-        most = (self.model.max_speed.forward, self.model.max_speed.lateral, self.model.max_speed.rotation)[axis]
+        top = self.model.drive.max_speed
+        most = (top.forward, top.lateral, top.rotation)[axis]
         self._set(_LIMIT_ROWS[axis][0], min(most, speed))
 
     def speed_limit(self, axis: int) -> float:

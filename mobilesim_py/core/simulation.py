@@ -128,14 +128,14 @@ class Simulation:
         robot = Robot(self, model, name, self._new_column(), start, wheels)
         self.things.append(robot)
         stops = (
-            (Stops.ROBOTS if model.obstacle else 0)
-            | (Stops.SONAR if model.sonar_return else 0)
-            | (Stops.LASER if model.laser_return else 0)
+            (Stops.ROBOTS if model.body.obstacle else 0)
+            | (Stops.SONAR if model.body.sonar_return else 0)
+            | (Stops.LASER if model.body.laser_return else 0)
         )
-        self._shape(robot, model.body, model.footprint, stops, model.laser_return, start)
+        self._shape(robot, model.body.outline, model.body.footprint, stops, model.body.laser_return, start)
         column = robot.column
         self._put_into_copy(column, copy)
-        self.bodies[Body.TRACK, column] = track_of(model)
+        self.bodies[Body.TRACK, column] = model.drive.track
         if wheels is not None:
             self.bodies[Body.DRIVE, column] = Drive.WHEELS
             self.bodies[Body.TRACK, column] = wheels.track
@@ -143,7 +143,7 @@ class Simulation:
             self.bodies[Body.WHEEL_NOISE, column] = wheels.noise if self.noise else 0.0
             self._scene.wheeled = True
         self.bodies[Body.MOTORS, column] = 1.0
-        self._err(column, model.odometry_error)
+        self._err(column, model.drive.odometry_error)
         for device in model.devices:
             self._add_device(robot, device)
         robot.reset_limits()
@@ -285,9 +285,3 @@ class Simulation:
             self._next_serial += 1
         unit: DeviceUnit[Any] = table.add(model, robot.column, self._next_serial - 1)
         robot.devices.append(unit)
-
-
-def track_of(model: RobotModel) -> float:
-    """Return the distance between the wheels of a Pioneer [m], as its factor for differences of wheel speeds has it."""
-    factor = model.conversion.difference
-    return 0.002 / factor if factor > 0.0 else 0.0

@@ -93,12 +93,12 @@ class Fleet:
         self._conditions = gather([session.condition for session in self.sessions])
         models = [session.robot.model for session in self.sessions]
         factors = [
-            (m.conversion.distance, m.conversion.velocity, m.conversion.range, m.conversion.angle, m.conversion.difference)
-            for m in models
+            (by.distance, by.velocity, by.range, by.angle, by.difference)
+            for by in (model.pioneer.conversion for model in models)
         ]
         self._factors = np.ascontiguousarray(np.array(factors, dtype=np.float64).reshape(-1, 5).T)
         self._transducers = np.array([len(m.sonar.transducers) for m in models], dtype=np.int64)
-        self._most_readings = np.array([max(1, m.max_sonar_readings_per_packet) for m in models], dtype=np.int64)
+        self._most_readings = np.array([max(1, m.pioneer.max_sonar_readings_per_packet) for m in models], dtype=np.int64)
         self._many_sonar = np.flatnonzero(self._transducers > self._most_readings).tolist()
         self._wants_sip = np.array([session.is_open for session in self.sessions], dtype=np.bool_)
         # A client that finds an old session on a serial line must see 0x32, or it would not close it.

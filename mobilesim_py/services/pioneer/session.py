@@ -50,9 +50,9 @@ class EmulatorSession:
         self.host = host
         self.robot = robot
         self.log = host.log
-        self.connection = Connection(
-            Identity(robot_class=robot.model.robot_class, subclass=robot.model.subtype), commands, persistent=persistent
-        )
+        facts = robot.model.pioneer
+        identity = Identity(robot_class=facts.robot_class, subclass=facts.subclass)
+        self.connection = Connection(identity, commands, persistent=persistent)
         self.peer = ""
         self.condition = Condition()
         self.lasers = [sensors.LaserSettings(unit, index) for index, unit in enumerate(robot.lasers)]
@@ -225,7 +225,7 @@ class EmulatorSession:
 
     def check_watchdog(self, now: float) -> None:
         """Speak up when a client is silent beyond `watchdog_due`; with --watchdog-stop stop the robot too."""
-        timeout = self.robot.model.watchdog
+        timeout = self.robot.model.pioneer.watchdog
         silence = now - self.last_command
         if self.host.real_time() - self.last_command_real <= timeout:
             return
@@ -247,7 +247,7 @@ class EmulatorSession:
         volts, charge = (battery.volts, battery.charge) if battery is not None else (None, None)
         lines = [
             f"Client requested state log: {why}",
-            f"model {robot.model.name} (class {robot.model.robot_class}, subclass {robot.model.subtype}), "
+            f"model {robot.model.name} (class {robot.model.pioneer.robot_class}, subclass {robot.model.pioneer.subclass}), "
             f"client {self.peer}",
             f"true pose {pose.x * 1000:.1f} mm, {pose.y * 1000:.1f} mm, {math.degrees(pose.heading):.2f} deg",
             f"odometry {odometry.x * 1000:.1f} mm, {odometry.y * 1000:.1f} mm, {math.degrees(odometry.heading):.2f} deg",
@@ -268,7 +268,7 @@ class EmulatorSession:
     # Inside
 
     def _note_command(self) -> None:
-        timeout = self.robot.model.watchdog
+        timeout = self.robot.model.pioneer.watchdog
         self.last_command = self.host.simulation.time
         self.last_command_real = self.host.real_time()
         self.watchdog_due = self.last_command + timeout if timeout > 0.0 else math.inf

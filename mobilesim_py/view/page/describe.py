@@ -147,8 +147,8 @@ def model_facts(model: RobotModel) -> Json:
     return {
         "name": model.name,
         "is_box": model.is_box,
-        "size": list(model.size),
-        "body": [[[_round(x), _round(y)] for x, y in polygon] for polygon in model.body],
+        "size": list(model.body.size),
+        "body": [[[_round(x), _round(y)] for x, y in polygon] for polygon in model.body.outline],
         "sonar": [[_round(p.x), _round(p.y), _round(p.heading)] for p in model.sonar.transducers],
         "sonar_range_max": model.sonar.range_max,
         "sonar_cone": _round(model.sonar.cone),
@@ -163,8 +163,8 @@ def model_facts(model: RobotModel) -> Json:
             }
             for laser in model.lasers
         ],
-        "omnidirectional": model.omnidirectional,
-        "max_speed": {"forward": model.max_speed.forward, "rotation": _round(model.max_speed.rotation)},
+        "omnidirectional": model.drive.omnidirectional,
+        "max_speed": {"forward": model.drive.max_speed.forward, "rotation": _round(model.drive.max_speed.rotation)},
         "battery_type": _battery_type(model),
     }
 
@@ -238,7 +238,7 @@ def models(stage: Stage) -> list[Json]:
             model = stage.catalogue.find(name)
         except MobileSimError:
             continue
-        found.append({"name": name, "is_box": model.is_box, "lasers": len(model.lasers), "size": list(model.size)})
+        found.append({"name": name, "is_box": model.is_box, "lasers": len(model.lasers), "size": list(model.body.size)})
     return found
 
 

@@ -87,5 +87,6 @@ def _look(robot: Robot, laser: bool, sonar: bool) -> RobotLook:
             end = (place.x + distance * math.cos(place.heading), place.y + distance * math.sin(place.heading))
             start, stop = placed(((place.x, place.y), end), pose)
             echoes.append((start, stop))
-    body = tuple(placed(polygon, pose) for polygon in robot.model.body)
-    return RobotLook(*(robot.name, colour_of(robot), pose, body, robot.model.size, robot.ghost, tuple(scans), tuple(echoes)))
+    body = tuple(placed(polygon, pose) for polygon in robot.model.body.outline)
+    size = robot.model.body.size
+    return RobotLook(robot.name, colour_of(robot), pose, body, size, robot.ghost, tuple(scans), tuple(echoes))

@@ -77,7 +77,7 @@ def test_a_body_around_the_laser_is_seen_from_inside(engine: Engine) -> None:
     simulation = Simulation(make_world(*square(5.0)), engine=engine, seed=1, noise=False)
     within = simulation.add_robot(make_model(), "within")
     hull = tuple((1.0 * math.cos(a), 1.0 * math.sin(a)) for a in np.linspace(0, math.tau, 40, endpoint=False))
-    simulation.add_robot(make_model(body=(hull,), footprint=(), devices=()), "hull", Pose(0.1, 0.0, 0.0))
+    simulation.add_robot(make_model(outline=(hull,), footprint=(), devices=()), "hull", Pose(0.1, 0.0, 0.0))
     within.lasers[0].on = True
     assert within.lasers[0].ranges[90] == pytest.approx(1.1, abs=0.01)
 

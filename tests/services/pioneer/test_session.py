@@ -394,7 +394,7 @@ def gps_at(bench: Stand, modem: NullModem, x: int, y: int, heading: int) -> tupl
 def test_gps_is_that_of_the_antenna_which_turns_with_the_robot(stand: Make, earth: str) -> None:
     bench = stand("-m", earth, "-r", "p3dx-sh", "--no-noise")
     modem = bench.connect()
-    forward, left = bench.robots[0].model.gps
+    forward, left = bench.robots[0].model.pioneer.gps
     assert (forward, left) == (-0.16, 0.12)
     place = bench.simulation.world.georeference.at
     for heading, x, y in ((0, forward, left), (90, -left, forward), (180, -forward, -left)):
