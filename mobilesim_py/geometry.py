@@ -48,12 +48,17 @@ def placed(outline: Polygon, pose: Pose) -> Polygon:
     return tuple((pose.x + x * cos - y * sin, pose.y + x * sin + y * cos) for x, y in outline)
 
 
-def placed_many(outline: Polygon, x: FloatArray, y: FloatArray, heading: FloatArray) -> FloatArray:
-    """Return an outline of K corners at N poses: N x K x 2."""
-    corners = np.asarray(outline, np.float64).reshape(-1, 2)
-    cos, sin = np.cos(heading)[:, None], np.sin(heading)[:, None]
-    cx, cy = corners[:, 0], corners[:, 1]
-    return np.stack([x[:, None] + cx * cos - cy * sin, y[:, None] + cx * sin + cy * cos], axis=2)
+def placed_points(points: FloatArray, pose: Pose) -> FloatArray:
+    """Return places (N x 2) of a body's own frame as they are in the world when the body is at `pose`."""
+    cos, sin = math.cos(pose.heading), math.sin(pose.heading)
+    x, y = points[:, 0], points[:, 1]
+    return np.stack([pose.x + x * cos - y * sin, pose.y + x * sin + y * cos], axis=1)
+
+
+def compose(outer: Pose, inner: Pose) -> Pose:
+    """Return the pose in the world of something that is at `inner` in the frame of a body at `outer`."""
+    ((x, y),) = placed(((inner.x, inner.y),), outer)
+    return Pose(x, y, outer.heading + inner.heading)
 
 
 def rectangle(length: float, width: float) -> Polygon:
@@ -95,12 +100,25 @@ def contains(polygon: Polygon | shapely.Geometry, x: FloatArray, y: FloatArray) 
 
 
 def contains(polygon: Polygon | shapely.Geometry, x: float | FloatArray, y: float | FloatArray) -> bool | BoolArray:
-    """Tell whether a place, or which of many, is inside a polygon; its border is not."""
+    """Tell whether a place, or which of many, is inside a polygon or on its border."""
+    if isinstance(polygon, tuple) and not isinstance(x, np.ndarray) and not isinstance(y, np.ndarray):
+        return _contains(polygon, x, y)
     import shapely
 
-    shape = _shape(polygon) if isinstance(polygon, tuple) else polygon
-    found = shapely.contains_xy(shape, x, y)
+    found = shapely.intersects_xy(_shape(polygon) if isinstance(polygon, tuple) else polygon, x, y)
     return np.asarray(found, np.bool_) if isinstance(found, np.ndarray) else bool(found)
+
+
+def _contains(polygon: Polygon, x: float, y: float) -> bool:
+    """Tell it of one place by the parity of the edges to its right: models are built before anything needs shapely."""
+    inside = False
+    for (ax, ay), (bx, by) in zip(polygon, polygon[1:] + polygon[:1], strict=True):
+        cross = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
+        if abs(cross) < 1e-12 and min(ax, bx) <= x <= max(ax, bx) and min(ay, by) <= y <= max(ay, by):
+            return True
+        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+            inside = not inside
+    return inside
 
 
 def overlaps(first: Sequence[Polygon], second: Sequence[Polygon]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable, Iterator
 from itertools import count
 
 USUAL = "{name}-{number}"
@@ -16,3 +16,16 @@ def unique_name(name: str, taken: Container[str], spelling: str = USUAL) -> str:
         return name
     numbered = (spelling.format(name=name, number=number) for number in count(2))
     return next(candidate for candidate in numbered if candidate not in taken)
+
+
+def unique_names(names: Iterable[str], spelling: str = USUAL) -> Iterator[str]:
+    """Go through names, each of which gets a number if it came before; quick even if all of them are the same."""
+    given: set[str] = set()
+    last: dict[str, int] = {}
+    for name in names:
+        candidate = name
+        while candidate in given:
+            last[name] = last.get(name, 1) + 1
+            candidate = spelling.format(name=name, number=last[name])
+        given.add(candidate)
+        yield candidate

@@ -14,11 +14,12 @@ from mobilesim_py.geometry import (
     Polygon,
     Pose,
     circle_of,
+    compose,
     contains,
     ends_of,
     overlaps,
     placed,
-    placed_many,
+    placed_points,
     radius_of,
     rectangle,
 )
@@ -41,9 +42,12 @@ def outlines(draw: st.DrawFn) -> Polygon:
 def test_an_outline_keeps_its_size_wherever_it_is_placed(outline: Polygon, x: float, y: float, heading: float) -> None:
     there = placed(outline, Pose(x, y, heading))
     assert shapely.Polygon(there).area == pytest.approx(shapely.Polygon(outline).area)
-    many = placed_many(outline, np.array([x, 0.0]), np.array([y, 0.0]), np.array([heading, 0.0]))
-    assert np.allclose(many[0], there)
-    assert np.allclose(many[1], outline)
+    assert placed_points(np.array(outline), Pose(x, y, heading)).tolist() == [list(corner) for corner in there]
+
+
+def test_a_pose_on_a_body_turns_and_moves_with_it() -> None:
+    there = compose(Pose(1.0, 2.0, math.pi / 2), Pose(3.0, 0.0, 0.1))
+    assert (there.x, there.y, there.heading) == pytest.approx((1.0, 5.0, math.pi / 2 + 0.1))
 
 
 @given(outlines(), POINT)
@@ -83,3 +87,11 @@ def test_a_circle_is_about_the_middle_of_an_outline() -> None:
 def test_the_radius_is_that_of_the_farthest_corner() -> None:
     assert radius_of((((3.0, 4.0), (0.0, 1.0), (1.0, 0.0)),)) == 5.0
     assert radius_of(()) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("point", "inside"), [((0, 0), True), ((1, 0), True), ((1, 1), True), ((1.01, 0), False), ((0, -5), False)]
+)
+def test_a_point_on_the_edge_is_inside(point: tuple[float, float], inside: bool) -> None:
+    assert contains(rectangle(2.0, 2.0), *point) is inside
+    assert contains(shapely.Polygon(rectangle(2.0, 2.0)), *point) is inside

@@ -41,7 +41,7 @@ class Blueprint:
     parts: tuple[Part, ...]
     map_name: str = ""
     """The map as it was asked for; empty for the empty world."""
-    map_print: str = ""
+    fingerprint: str = ""
     """Tells whether a map that is asked for later is the one that is loaded already."""
 
 

@@ -47,7 +47,7 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             value="FILE",
             read=anything,
         ),
-        Option(("nomap",), "nomap", "Start in an empty world of 200 x 200 m. Ignored if a map is also given."),
+        Option(("nomap",), "nomap", "Start in an empty world without an edge. Ignored if a map is also given."),
         Option(
             ("robot",),
             ROBOTS,
@@ -210,7 +210,7 @@ ROWS: dict[Group, tuple[Option, ...]] = {
         Option(
             ("warn-unsupported-commands",),
             "warn_unsupported_commands",
-            "Warn of commands that are not supported and therefore ignored.",
+            "Warn of ignored, unsupported commands again and again, not once in each session.",
         ),
         Option(
             ("watchdog-stop",),

@@ -69,7 +69,7 @@ class Program:
             directory=directory,
             resolution=options.resolution / 1000.0,
             name=blueprint.map_name,
-            mark=blueprint.map_print,
+            fingerprint=blueprint.fingerprint,
         )
         self.services: list[Service] = []
         pace = Pace(interval, options.speed, options.lockstep, options.lockstep_timeout)

@@ -8,7 +8,7 @@ import gc
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from mobilesim_py import __version__, messages
@@ -20,6 +20,7 @@ from mobilesim_py.services.service import clients_of
 
 if TYPE_CHECKING:
     from mobilesim_py.app.program import Program
+    from mobilesim_py.app.worlds import Done, Work
 
 TIMING_TEXT = (
     "Timing: {steps} steps in {seconds:.1f} s, {mean:.2f} ms each ({longest:.2f} ms at most), "
@@ -85,7 +86,7 @@ class Runner:
         """Listen to signals, then make the program: that takes a while when the map is large."""
         self._loop = asyncio.get_running_loop()
         self._sleeper: asyncio.Future[None] | None = None
-        self._closing: list[Any] = []
+        self._closing: list[Callable[[], Awaitable[None] | None]] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._failure: BaseException | None = None
         self._loop.set_exception_handler(self._unhandled)
@@ -114,19 +115,19 @@ class Runner:
 
             viewer = Viewer(program)
             await viewer.start()
-            self._closing.append(viewer)
+            self._closing.append(viewer.close)
         if options.dashboard:
             from mobilesim_py.view.terminal.dashboard import Dashboard
 
             dashboard = Dashboard(program)
             await dashboard.start()
-            self._closing.append(dashboard)
+            self._closing.append(dashboard.close)
         if options.record_movie:
             from mobilesim_py.view.pictures.movie import MovieRecorder
 
             recorder = MovieRecorder(program, options.record_movie, options.movie_interval / 1000.0)
             program.after_step.append(recorder.after_step)
-            self._closing.append(recorder)
+            self._closing.append(recorder.close)
         if options.log_timing_stats:
             self._loop.call_later(options.log_timing_stats, self._log_timing)
         gc.freeze()
@@ -167,9 +168,9 @@ class Runner:
     async def stop(self) -> None:
         """Close everything; clients see a clean end."""
         self.program.close()
-        for thing in reversed(self._closing):
-            closed = thing.close()
-            if asyncio.iscoroutine(closed):
+        for close in reversed(self._closing):
+            closed = close()
+            if closed is not None:
                 await closed
         for task in self._tasks:
             task.cancel()
@@ -177,7 +178,7 @@ class Runner:
         for _ in range(3):
             await asyncio.sleep(0)
 
-    def _run_beside(self, work: Any, done: Any) -> None:
+    def _run_beside(self, work: Work, done: Done) -> None:
         """Run `work` in a thread, then `done(result, error)` here."""
 
         async def both() -> None:
@@ -197,7 +198,7 @@ class Runner:
 
         discovery = Discovery(self.program.log)
         if await discovery.open():
-            self._closing.append(discovery)
+            self._closing.append(discovery.close)
 
     def _load_engine(self, required: bool = False) -> None:
         """Get the compiled engine; without it the simulation goes on with NumPy."""

@@ -43,7 +43,7 @@ class Worlds:
         directory: Path,
         resolution: float = 0.02,
         name: str = "",
-        mark: str = "",
+        fingerprint: str = "",
     ) -> None:
         self._simulation = simulation
         self._log = log
@@ -56,7 +56,7 @@ class Worlds:
         """Where map names without a path are looked for first."""
         self.name = name
         """The map in force, as it was asked for; empty for the empty world."""
-        self.mark = mark
+        self.fingerprint = fingerprint
         """Tells whether a map that is asked for is the one that is loaded already."""
         self.run_beside: Callable[[Work, Done], None] = run_now
         """Runs work in a thread, then `done` here."""
@@ -106,7 +106,7 @@ class Worlds:
             self._wanted.pop(0)()
 
     def _leave(self, by_user: bool, then: Then | None) -> None:
-        self.mark = self.name = ""
+        self.fingerprint = self.name = ""
         self._simulation.replace_world(empty_world())
         self._log.info(messages.NO_MAP)
         self._end(WorldChange(WorldChangeKind.LEFT, "", by_user), then)
@@ -114,11 +114,11 @@ class Worlds:
     def _begin(self, name: str, asked_by: Asker | None, by_user: bool, then: Then | None) -> None:
         def work() -> tuple[World, Grid, str] | None:
             path = find_map(name, [self.directory])
-            mark = fingerprint(path)
-            if mark == self.mark:
+            found = fingerprint(path)
+            if found == self.fingerprint:
                 return None
             world = load_world(path, Settings(self._resolution))
-            return world, Grid.build(world.segments).lay_out(), mark
+            return world, Grid.build(world.segments).lay_out(), found
 
         def done(result: tuple[World, Grid, str] | None, error: MobileSimError | None) -> None:
             kind = WorldChangeKind.UNCHANGED
@@ -127,7 +127,7 @@ class Worlds:
                 self._log.warning(messages.MAP_FAILED.format(file=name, why=error))
             elif result is not None:
                 kind = WorldChangeKind.LOADED
-                world, grid, self.mark = result
+                world, grid, self.fingerprint = result
                 self._simulation.replace_world(world, grid)
                 tell_of(world, name, self._log)
             if error is None:

@@ -6,8 +6,8 @@ from mobilesim_py.catalogue.model import BatteryModel, BodyModel, DriveModel, Ro
 from mobilesim_py.catalogue.pioneer import Conversion, Pioneer
 from mobilesim_py.catalogue.section import Section
 from mobilesim_py.catalogue.sensors import build_lasers, build_sonar
-from mobilesim_py.catalogue.shape import fit, move, rectangle, sticks_out, written_polygons
-from mobilesim_py.geometry import AxisTriple, Point, Polygon, Pose
+from mobilesim_py.catalogue.shape import fit, rectangle, sticks_out, written_polygons
+from mobilesim_py.geometry import AxisTriple, Point, Polygon, Pose, placed
 
 DEFAULT_SIZE = (1.0, 1.0)
 BOX_COLOUR = "yellow"
@@ -119,7 +119,7 @@ def _body(section: Section, colour: str, parts: tuple[Polygon, ...] = ()) -> Bod
     """Read what others meet and see; `parts` are carried, and may stick out."""
     size, outline, origin = _outline(section)
     return BodyModel(
-        outline=_with_parts(tuple(move(polygon, origin) for polygon in outline), parts),
+        outline=_with_parts(tuple(placed(polygon, origin) for polygon in outline), parts),
         footprint=_with_parts(outline, parts),
         size=size,
         colour=section.text("color", colour),

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mobilesim_py.catalogue.model import RobotModel
-from mobilesim_py.catalogue.shape import move, rectangle
+from mobilesim_py.catalogue.shape import rectangle
 from mobilesim_py.errors import UsageError
-from mobilesim_py.geometry import Polygon, Pose
+from mobilesim_py.geometry import Polygon, Pose, placed
 
 PIXELS = 320
 MARGIN = 10
@@ -54,7 +54,7 @@ def _wedge(pose: Pose, opening: float, radius: float) -> Polygon:
     steps = max(2, math.ceil(opening / math.radians(10)))
     angles = [opening * (i / steps - 0.5) for i in range(steps + 1)]
     arc = [(radius * math.cos(angle), radius * math.sin(angle)) for angle in angles]
-    return move(arc if opening > math.radians(359) else [(0.0, 0.0), *arc], pose)
+    return placed(tuple(arc) if opening > math.radians(359) else ((0.0, 0.0), *arc), pose)
 
 
 def colour_code(name: str) -> str:

@@ -11,9 +11,9 @@ from pathlib import Path
 from mobilesim_py.catalogue.model import BatteryModel, BodyModel, DriveModel, LaserModel, RobotModel, SonarModel
 from mobilesim_py.catalogue.parameterfile import ParameterFile, ParameterSection, read_parameters
 from mobilesim_py.catalogue.pioneer import Conversion, Pioneer
-from mobilesim_py.catalogue.shape import move, rectangle, sticks_out
+from mobilesim_py.catalogue.shape import rectangle, sticks_out
 from mobilesim_py.errors import ParameterFileError
-from mobilesim_py.geometry import AxisTriple, Polygon, Pose
+from mobilesim_py.geometry import AxisTriple, Polygon, Pose, placed
 
 FindLaser = Callable[[str], LaserModel]
 
@@ -58,7 +58,7 @@ def build_from_parameters(file: ParameterFile, name: str, find_laser: FindLaser)
     present = [pose for index, pose in enumerate(sonar.transducers) if index not in sonar.absent]
     size, outline, shift = _outline(general)
     parts = tuple(rectangle(laser.size, laser.pose) for laser in lasers)
-    body = tuple(move(polygon, shift) for polygon in outline)
+    body = tuple(placed(polygon, shift) for polygon in outline)
     max_speed = _max_speed(general)
     sideways = max_speed.lateral > 0
     conversion = _conversion(file.section("Conversion factors"))

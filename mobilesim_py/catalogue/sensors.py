@@ -6,8 +6,7 @@ import math
 
 from mobilesim_py.catalogue.model import LaserModel, ReturnRule, SonarModel
 from mobilesim_py.catalogue.section import Property, Section
-from mobilesim_py.catalogue.shape import compose
-from mobilesim_py.geometry import Pose
+from mobilesim_py.geometry import Pose, compose
 
 MAX_SONAR = 255
 """The number of a transducer is a byte on the wire."""

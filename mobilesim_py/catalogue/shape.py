@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from mobilesim_py.catalogue.section import Section
-from mobilesim_py.geometry import Point, Polygon, Pose
+from mobilesim_py.geometry import Point, Polygon, Pose, contains, placed
 
 MAX_POLYGONS = 10_000
 MAX_POINTS = 10_000
@@ -18,13 +17,7 @@ CENTRE = Pose()
 def rectangle(size: tuple[float, float], pose: Pose = CENTRE) -> Polygon:
     """Make a rectangle centred on a pose."""
     x, y = size[0] / 2, size[1] / 2
-    return move(((x, y), (-x, y), (-x, -y), (x, -y)), pose)
-
-
-def move(polygon: Iterable[Point], pose: Pose) -> Polygon:
-    """Take a polygon from the frame of a pose into the frame in which the pose is given."""
-    cosine, sine = math.cos(pose.heading), math.sin(pose.heading)
-    return tuple((pose.x + cosine * x - sine * y, pose.y + sine * x + cosine * y) for x, y in polygon)
+    return placed(((x, y), (-x, y), (-x, -y), (x, -y)), pose)
 
 
 def fit(polygons: Sequence[Polygon], size: tuple[float, float]) -> tuple[Polygon, ...]:
@@ -38,14 +31,6 @@ def fit(polygons: Sequence[Polygon], size: tuple[float, float]) -> tuple[Polygon
     scale_x = size[0] / width if width > 0 else 0.0
     scale_y = size[1] / height if height > 0 else 0.0
     return tuple(tuple(((x - middle_x) * scale_x, (y - middle_y) * scale_y) for x, y in polygon) for polygon in polygons)
-
-
-def compose(mount: Pose, own: Pose) -> Pose:
-    """Find the pose of something on a mount, in the frame of the mount's pose."""
-    cosine, sine = math.cos(mount.heading), math.sin(mount.heading)
-    return Pose(
-        mount.x + cosine * own.x - sine * own.y, mount.y + sine * own.x + cosine * own.y, mount.heading + own.heading
-    )
 
 
 def written_polygons(section: Section) -> tuple[Polygon, ...]:
@@ -75,19 +60,6 @@ def _points(section: Section, count: str, name: str) -> Polygon:
     return tuple(points)
 
 
-def contains(polygon: Polygon, point: Point) -> bool:
-    """Whether a point is inside a polygon or on its edge."""
-    px, py = point
-    inside = False
-    for (ax, ay), (bx, by) in zip(polygon, polygon[1:] + polygon[:1], strict=True):
-        cross = (bx - ax) * (py - ay) - (by - ay) * (px - ax)
-        if abs(cross) < 1e-12 and min(ax, bx) <= px <= max(ax, bx) and min(ay, by) <= py <= max(ay, by):
-            return True
-        if (ay > py) != (by > py) and px < ax + (py - ay) * (bx - ax) / (by - ay):
-            inside = not inside
-    return inside
-
-
 def sticks_out(part: Polygon, of: Sequence[Polygon]) -> bool:
     """Whether some corner of a part is outside all of the polygons."""
-    return any(not any(contains(polygon, corner) for polygon in of) for corner in part)
+    return any(not any(contains(polygon, *corner) for polygon in of) for corner in part)

@@ -191,6 +191,12 @@ class Simulation:
         self._add_boxes(world)
         self.forget_readings()
 
+    def change_world(self, world: World) -> None:
+        """Let obstacles vanish or come (see `World.without`): robots and boxes stay, and the grid is not built anew."""
+        self.world = world
+        self._scene = replace(self._scene, grid=self._scene.grid.follow(world.segments))
+        self.forget_readings()
+
     # What they sense
 
     def table(self, kind: DeviceKind[ModelT, UnitT, ReadingsT]) -> DeviceTable[ModelT, UnitT, ReadingsT]:

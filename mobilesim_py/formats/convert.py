@@ -88,7 +88,7 @@ def _raster(armap: ArMap, wishes: Settings) -> Raster:
 
 
 def _cell(armap: ArMap) -> float | None:
-    """Give the size of the cells that a traced map was made from."""
+    """Return the size of the cells that a traced map was made from."""
     if not is_traced(armap):
         return None
     sizes = [info.attributes.get("cell") for info in armap.infos if info.keyword == "CustomInfo:"]

@@ -87,7 +87,7 @@ def _collect(element: ElementTree.Element, outer: Matrix, found: list[Polygon], 
 
 
 def _shapes(tag: str, element: ElementTree.Element) -> Iterator[list[Point]]:
-    """Give the polylines of one element, in its own coordinates."""
+    """Return the polylines of one element, in its own coordinates."""
 
     def value(name: str) -> float:
         match = _NUMBER.match(element.get(name, "0").strip())
@@ -112,7 +112,7 @@ def _shapes(tag: str, element: ElementTree.Element) -> Iterator[list[Point]]:
 
 
 def _path(text: str) -> Iterator[list[Point]]:
-    """Give the polylines of path data; each curve becomes a few chords, each arc one."""
+    """Return the polylines of path data; each curve becomes a few chords, each arc one."""
     here = start = (0.0, 0.0)
     points: list[Point] = []
     for letter, values in _PATH_PART.findall(text):
@@ -147,7 +147,7 @@ def _path(text: str) -> Iterator[list[Point]]:
 
 
 def _curve(here: Point, base: Point, part: list[float], target: Point) -> list[Point]:
-    """Give chords of a Bezier curve with one or two control points."""
+    """Return chords of a Bezier curve with one or two control points."""
     controls = [(base[0] + part[i], base[1] + part[i + 1]) for i in range(0, len(part), 2)][:-1]
     corners = [here, *controls, target]
     degree = len(corners) - 1

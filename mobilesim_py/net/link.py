@@ -1,7 +1,8 @@
 """The contract between whatever brings a client's bytes (this package) and whatever answers them (a service).
 
 One `Session` is made for each client. It is given its `Link` once with `attach`, then the client's bytes with
-`receive`, and `lost` when the client is gone or the link was closed: exactly once, and nothing after it.
+`receive`, and `lost` when the client is gone or the link was closed: exactly once, and nothing after it. A client that is
+gone before it was let in altogether is `lost` without an `attach`.
 """
 
 from __future__ import annotations

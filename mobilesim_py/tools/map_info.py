@@ -8,6 +8,7 @@ from typing import Any
 
 from mobilesim_py.formats.armap.armap import ArMap
 from mobilesim_py.formats.armap.boxes import REFLECTOR_KINDS, box_kinds
+from mobilesim_py.formats.armap.objects import ground_values
 from mobilesim_py.formats.armap.world import build_world
 from mobilesim_py.world.world import Problem
 
@@ -45,11 +46,15 @@ def problems_of(armap: ArMap) -> tuple[Problem, ...]:
     found = list(armap.problems)
     if not len(armap.lines) and not len(armap.points):
         found.append(Problem(0, "the map has no lines and no points: there is nothing to bump into"))
-    kinds = box_kinds(armap)
+    kinds, grounds = box_kinds(armap), ground_values(armap)
     for info in armap.infos:
         given = info.attributes
-        if any(key.startswith("sim.") for key in given) and given.get("name") not in kinds:
-            text = "Sim.* attributes without effect: only a SectorType with `Sim.Obstacle=yes` or `=no` makes boxes"
+        name = given.get("name", "")
+        if any(key.startswith("sim.") for key in given) and name not in kinds and name.lower() not in grounds:
+            text = (
+                "Sim.* attributes without effect: only a SectorType with `Sim.Obstacle=yes` or `=no` makes boxes, "
+                "and only `Sim.NAME=NUMBER` is a value of the ground"
+            )
             found.append(Problem(info.line, text))
     for cairn in armap.cairns:
         if cairn.kind in kinds and not cairn.corners:

@@ -24,7 +24,7 @@ class Georeference:
     altitude: float = 0.0
 
     def at(self, x: float, y: float, z: float = 0.0) -> Place:
-        """Give the place that is x metres east, y north and z above the zero point, on its tangent plane."""
+        """Return the place that is x metres east, y north and z above the zero point, on its tangent plane."""
         latitude, longitude = math.radians(self.latitude), math.radians(self.longitude)
         sin_lat, cos_lat = math.sin(latitude), math.cos(latitude)
         sin_lon, cos_lon = math.sin(longitude), math.cos(longitude)

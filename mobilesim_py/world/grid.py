@@ -17,6 +17,8 @@ from mobilesim_py.world.sight import Sight, packed_strides, shortest_strides
 CELL = 0.1
 """Preferred edge of a cell [m]."""
 MOST_CELLS = 4_000_000
+MOST_CROSSINGS = 3_000_000
+"""So many cells, all segments taken together, may be crossed; long lines in great number get larger cells."""
 OFF_LATTICE = 0.004
 """Points stand on a lattice; with the grid's lines beside it fewer of their edges lie in two cells at once [m]."""
 MARGIN = 1e-7
@@ -103,7 +105,8 @@ class Grid:
         low, high = np.minimum(ends[:, 1], ends[:, 3]), np.maximum(ends[:, 1], ends[:, 3])
         x0, y0 = float(left.min()) - cell - OFF_LATTICE, float(low.min()) - cell - OFF_LATTICE
         width, height = float(right.max()) + cell - x0, float(high.max()) + cell - y0
-        cell = max(cell, (width * height / MOST_CELLS) ** 0.5)
+        crossed = float((right - left).sum() + (high - low).sum())
+        cell = max(cell, (width * height / MOST_CELLS) ** 0.5, crossed / MOST_CROSSINGS)
         columns, rows = int(width / cell) + 1, int(height / cell) + 1
         segment, place = _cells_of(ends, x0, y0, cell, columns, rows)
         order = np.lexsort((segment, place))

@@ -52,13 +52,23 @@ class Rings:
 
 
 class ReachedRings(Rings):
-    """Of the places that will do, those that a circle can reach from the ones that are seen from the centre."""
+    """Of the places that will do, those that something can reach from what is seen from the centre.
+
+    On its way it needs less room than where it stays: it goes straight ahead, and `half_width` is free to both sides.
+    """
 
     def __init__(
-        self, surroundings: Surroundings, radius: float, sight: float, step: float, farthest: float, choice: Choice
+        self,
+        surroundings: Surroundings,
+        half_width: float,
+        sight: float,
+        step: float,
+        farthest: float,
+        choice: Choice,
+        way: Choice,
     ) -> None:
         super().__init__(surroundings.centre, step, farthest, choice)
-        self._surroundings, self._radius, self._sight = surroundings, radius, sight
+        self._surroundings, self._half_width, self._sight, self._way = surroundings, half_width, sight, way
 
     def _search(self) -> bool:
         """Look at all rings again, up to twice as far: ways to what is near may lead far around."""
@@ -66,11 +76,12 @@ class ReachedRings(Rings):
         if last == self._done:
             return False
         x, y = ring_places(self.centre, self.step, 1, last)
-        chosen = self._choice(x, y)
-        x, y = x[chosen], y[chosen]
+        free = self._way(x, y)
+        x, y = x[free], y[free]
         near = np.hypot(x - self.centre[0], y - self.centre[1]) <= self._sight
         near[near] = self._surroundings.seen(x[near], y[near])
-        reached = reachable(self._surroundings, x, y, near, self._radius, self.step)
+        reached = reachable(self._surroundings, x, y, near, self._half_width, self.step)
+        reached[reached] = self._choice(x[reached], y[reached])
         known = set(self._found)
         places = zip(x[reached].tolist(), y[reached].tolist(), strict=True)
         self._found += [place for place in places if place not in known]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mobilesim_py.geometry import FloatArray, Polygon, Pose, circle_of, overlaps, placed, radius_of, shape_of
-from mobilesim_py.world.surroundings import Surroundings
+
+if TYPE_CHECKING:
+    from mobilesim_py.world.surroundings import Surroundings
 
 
 class Taken:
@@ -42,6 +45,8 @@ class Room:
         self.surroundings = surroundings
         self.footprint = footprint
         self.radius = radius_of(footprint)
+        self.half_width = max((abs(y) for polygon in footprint for _, y in polygon), default=0.0)
+        """How much room it needs to both sides when it drives straight ahead [m]."""
 
     def is_free(self, pose: Pose, taken: Taken) -> bool:
         """Tell whether the footprint at a pose touches nothing."""

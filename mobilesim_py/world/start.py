@@ -200,21 +200,25 @@ class StartSearch:
         if key not in self._rings:
             radius, centre = self._room.radius, (self._first.x, self._first.y)
 
-            def clear(x: FloatArray, y: FloatArray) -> BoolArray:
-                free = np.ones(len(x), np.bool_)
+            def free(x: FloatArray, y: FloatArray, room: float) -> BoolArray:
+                found = np.ones(len(x), np.bool_)
                 if inside:
-                    free = _holds_circles(self._bounds, x, y, radius)
+                    found = _holds_circles(self._bounds, x, y, radius)
                 # Most rays end at a near wall, which is found sooner than whether there is room at their far ends.
                 if ways == "seen":
-                    free[free] = self._surroundings.seen(x[free], y[free])
-                free[free] = self._surroundings.clear(x[free], y[free], radius + AIR)
-                return free
+                    found[found] = self._surroundings.seen(x[found], y[found])
+                found[found] = self._surroundings.clear(x[found], y[found], room)
+                return found
 
-            far = max(_RING, radius), _FARTHEST, clear
+            def choice(x: FloatArray, y: FloatArray) -> BoolArray:
+                return free(x, y, radius + AIR)
+
+            far = max(_RING, radius), _FARTHEST, choice
             if ways == "seen":
-                self._rings[key] = Rings(centre, _RING, _SIGHT, clear)
+                self._rings[key] = Rings(centre, _RING, _SIGHT, choice)
             elif ways == "reached":
-                self._rings[key] = ReachedRings(self._surroundings, radius, _SIGHT, *far)
+                width = self._room.half_width
+                self._rings[key] = ReachedRings(self._surroundings, width, _SIGHT, *far, lambda x, y: free(x, y, width))
             else:
                 self._rings[key] = Rings(centre, *far)
         return self._rings[key]

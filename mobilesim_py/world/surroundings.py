@@ -40,6 +40,7 @@ class Surroundings:
         self._solids = shapely.STRtree(solids)
         circles = [circle_of(box.corners) for box in world.boxes if box.stops & Stops.ROBOTS]
         self._box_circles = np.array(circles, np.float64).reshape(-1, 3)
+        self._box_centres = shapely.STRtree(np.asarray(shapely.points(self._box_circles[:, :2]), np.object_))
         self._walls = shapely.STRtree([])
 
     def cover(self, distance: float) -> None:
@@ -72,8 +73,11 @@ class Surroundings:
         places = shapely.points(x, y)
         free = ~_any(self._walls.query(places, predicate="dwithin", distance=radius), len(x))
         free &= ~_any(self._solids.query(places, predicate="dwithin", distance=radius), len(x))
-        for bx, by, reach in self._box_circles if len(x) else ():
-            free &= np.hypot(x - bx, y - by) > reach + radius
+        place, box = self._box_centres.query(
+            places, predicate="dwithin", distance=float(self._box_circles[:, 2].max(initial=0.0)) + radius
+        )
+        bx, by, reach = self._box_circles[box].T
+        free[place[np.hypot(x[place] - bx, y[place] - by) <= reach + radius]] = False
         free[free] = ~self._is_solid(x[free], y[free])
         return free
 

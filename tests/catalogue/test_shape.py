@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import pytest
 
 from mobilesim_py.catalogue.section import Section
-from mobilesim_py.catalogue.shape import compose, contains, fit, move, rectangle, sticks_out, written_polygons
+from mobilesim_py.catalogue.shape import fit, rectangle, sticks_out, written_polygons
 from mobilesim_py.errors import WorldfileError
 from mobilesim_py.geometry import Pose
 
@@ -28,22 +27,6 @@ def test_several_polygons_are_fitted_as_a_whole() -> None:
 
 def test_a_line_has_no_width_to_stretch() -> None:
     assert fit([((0, 0), (0, 2))], (1.0, 1.0)) == (((0, -0.5), (0, 0.5)),)
-
-
-def test_a_pose_turns_and_shifts() -> None:
-    assert move([(1.0, 0.0)], Pose(5, 6, math.pi / 2))[0] == pytest.approx((5, 7))
-
-
-def test_poses_compose() -> None:
-    whole = compose(Pose(1, 0, math.pi / 2), Pose(2, 0, math.pi / 2))
-    assert (whole.x, whole.y, whole.heading) == pytest.approx((1, 2, math.pi))
-
-
-@pytest.mark.parametrize(
-    ("point", "inside"), [((0, 0), True), ((1, 0), True), ((1, 1), True), ((1.01, 0), False), ((0, -5), False)]
-)
-def test_a_point_on_the_edge_is_inside(point: tuple[float, float], inside: bool) -> None:
-    assert contains(SQUARE, point) is inside
 
 
 def test_a_part_sticks_out_when_a_corner_does() -> None:

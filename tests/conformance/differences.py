@@ -158,6 +158,54 @@ DIFFERENCES: tuple[Difference, ...] = (
         tests=("test_latitude_and_longitude_are_those_of_the_map_with_ten_million_units_per_degree",),
     ),
     Difference(
+        "GPS antenna",
+        "is in the middle of a p3dx-sh",
+        "is where the parameter file of the clients has it",
+        tests=("test_the_longitude_of_a_p3dx_sh_is_that_of_its_antenna",),
+    ),
+    Difference(
+        "edge of the empty world",
+        "--nomap is a world of 500 m (200 m in the manual) with an edge",
+        "it has no edge",
+        tests=("test_the_empty_world_has_no_edge",),
+    ),
+    Difference(
+        "sonar switched on",
+        "the first SIP after SONAR 1 says that they are on and has no readings",
+        "it has all of them",
+        tests=("test_sonar_that_are_switched_on_tell_their_readings_at_once",),
+    ),
+    Difference(
+        "lasers of their own",
+        "the index byte of the laser commands is ignored, and every laser is device 0 in packets 0x61",
+        "commands are for the laser of the index byte, if the robot has it, and packets tell it",
+        tests=("test_the_second_laser_is_commanded_and_told_apart",),
+    ),
+    Difference(
+        "unsupported commands",
+        "are ignored silently unless --warn-unsupported-commands",
+        "each is named in one warning of a session, as the manual says",
+        tests=("test_each_unsupported_command_is_named_once",),
+    ),
+    Difference(
+        "old laser commands",
+        "36 and 37 leave the laser on",
+        "they turn it off until the next 35, as the manual says",
+        tests=("test_the_old_field_of_view_commands_turn_the_laser_off",),
+    ),
+    Difference(
+        "MOVE",
+        "moves every robot",
+        "is ignored by models whose parameter file says that they do not know it",
+        tests=("test_a_robot_that_does_not_know_move_stays",),
+    ),
+    Difference(
+        "device data",
+        "command 229 is ignored",
+        "`gps` 0 is answered with packet 0x64, as testMobileSim expects it",
+        tests=("test_a_request_for_gps_data_is_answered",),
+    ),
+    Difference(
         "device names",
         "SIMINFO gives the definition's name as a device's type, and an index that is garbage for the first",
         "types are `sonar` and `laser` as the manual says, and the index is right",
@@ -228,10 +276,14 @@ DIFFERENCES: tuple[Difference, ...] = (
     Difference(
         "client parameter files",
         "p2d8 counts in whole millimetres, DiffConv of the lx family is 1, amigo-sh-tim3xx has no sonar and peoplebot 24, "
-        "patrolbot and mt400 have one laser, lasers are some millimetres off",
+        "patrolbot, mt400 and seekurjr have one laser (the seekurjr's with 271 readings), lasers are some millimetres off",
         "as the parameter files of the clients have it",
         values={"sonar_peoplebot": ("A.sonar",)},
-        tests=("test_a_sip_at_rest_has_the_recorded_fields", "test_siminfo_lists_as_many_devices_of_the_same_types"),
+        tests=(
+            "test_a_sip_at_rest_has_the_recorded_fields",
+            "test_siminfo_lists_as_many_devices_of_the_same_types",
+            "test_a_seekurjr_has_a_laser_at_each_end_with_235_readings",
+        ),
     ),
     Difference(
         "velocity factor",
@@ -264,9 +316,10 @@ DIFFERENCES: tuple[Difference, ...] = (
     ),
     Difference(
         "handshake",
-        "any command in the handshake makes the session live without SYNC2",
-        "it is answered, and the handshake goes on",
+        "any command in the handshake makes the session live without SYNC2; every SYNC is answered",
+        "it is answered, and the handshake goes on; a SYNC that the client has repeated is answered once",
         values={"sync_other_command": ("A.syncs", "A.ids", "A.ended")},
+        tests=("test_syncs_that_were_sent_again_before_they_were_heard_get_one_answer",),
     ),
     Difference(
         "silent clients",
@@ -307,11 +360,7 @@ DIFFERENCES: tuple[Difference, ...] = (
 
 def changed_stretches(recording: str) -> dict[str, str]:
     """The stretches of a recording that are otherwise on purpose, each with the name of the difference."""
-    return {
-        stretch: difference.name
-        for difference in DIFFERENCES
-        for stretch in difference.motion.get(recording, ())
-    }  # fmt: skip
+    return {stretch: difference.name for difference in DIFFERENCES for stretch in difference.motion.get(recording, ())}
 
 
 def changed_values(recording: str) -> dict[str, str]:

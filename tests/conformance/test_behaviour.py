@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from mobilesim_py.core.simulation import OdometryError
-from mobilesim_py.protocols.arcos.client import CLOSE, OPEN, SYNCS, command, control, set_pose
+from mobilesim_py.protocols.arcos.client import CLOSE, OPEN, SYNCS, command, control, device_request, set_pose
 from mobilesim_py.protocols.arcos.commands import Command
 from mobilesim_py.protocols.arcos.config import unpack_config
 from mobilesim_py.protocols.arcos.instruction import ControlOperation, WirePose
-from mobilesim_py.protocols.arcos.simulator import MapChanged, unpack_map_changed, unpack_simstat
+from mobilesim_py.protocols.arcos.simulator import DEVICE_DATA, MapChanged, unpack_map_changed, unpack_simstat
 
 from .recording import CONFIG, LASER_EXTENDED, MAP_CHANGED, SIMSTAT
 from .stand import Client, Stand
@@ -286,3 +286,34 @@ def test_after_close_the_port_is_free_at_once_and_the_next_session_begins_like_t
     second = stand.open()
     stand.step()
     assert second.sip == fresh
+
+
+def test_each_unsupported_command_is_named_once() -> None:
+    stand = Stand(EMPTY)
+    client = stand.open()
+    for _ in range(3):
+        client.send(command(Command.ENCODER, 1), command(Command.GYRO, 1))
+    assert [stand.logged(f"unsupported command {number}") for number in (19, 58)] == [1, 1]
+
+
+@pytest.mark.parametrize(("model", "goes"), [("seekur", False), ("p3dx-sh", True)])
+def test_a_robot_that_does_not_know_move_stays(model: str, goes: bool) -> None:
+    stand = Stand(("--nomap", "-r", f"{model}:robot1"))
+    client = stand.open()
+    go(client, Command.MOVE, 500, 5.0, stand)
+    assert (client.sip.x > 400) == goes
+
+
+def test_a_request_for_gps_data_is_answered() -> None:
+    client = Stand(EMPTY).open()
+    client.send(device_request("gps"))
+    (packet,) = client.packets(DEVICE_DATA)
+    assert packet.data.startswith(b"robot1.gps:0\0gps\0")
+
+
+def test_syncs_that_were_sent_again_before_they_were_heard_get_one_answer() -> None:
+    client = Stand(EMPTY).connect()
+    client.send(SYNCS[0] * 3)
+    assert [packet.id for packet in client.packets()] == [0]
+    client.send(*SYNCS[1:])
+    assert [packet.id for packet in client.packets()] == [0, 1, 2]

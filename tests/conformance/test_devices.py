@@ -11,12 +11,14 @@ import pytest
 from mobilesim_py.protocols.arcos.client import command
 from mobilesim_py.protocols.arcos.commands import Command
 from mobilesim_py.protocols.arcos.laser import unpack_laser
-from mobilesim_py.protocols.arcos.packet import Packet
+from mobilesim_py.protocols.arcos.packet import Packet, PacketReader, encode
 
 from .recording import LASER_EXTENDED, load
 from .replay import Replay
 from .stand import Stand
 
+SONAR_ON = 0x1F
+"""The flags of a SIP with motors and sonar on."""
 EMPTY = ("--nomap", "--odom-error-mode", "none", "-r", "p3dx-sh:robot1")
 
 
@@ -129,6 +131,45 @@ def test_reflectors_shine_as_recorded(maps: Path) -> None:
     theirs = brightest(replay.recording.packets("A", LASER_EXTENDED))
     ours = brightest(replay["A"].packets(LASER_EXTENDED))
     assert set(ours) == set(theirs)
+
+
+def test_a_seekurjr_has_a_laser_at_each_end_with_235_readings() -> None:
+    stand = Stand(("--nomap", "-r", "seekurjr:robot1"))
+    client = stand.open()
+    assert [laser.model.pose.x for laser in client.robot.lasers] == [0.527, -0.527]
+    client.send(_for_laser(0, Command.SIM_LRF_ENABLE, 2), _for_laser(1, Command.SIM_LRF_ENABLE, 2))
+    stand.step()
+    assert {(part.device, part.total) for part in map(unpack_laser, client.packets(LASER_EXTENDED))} == {(0, 235), (1, 235)}
+
+
+def test_the_second_laser_is_commanded_and_told_apart() -> None:
+    stand = Stand(("--nomap", "-r", "p3dx-with-rear-laser:robot1"))
+    client = stand.open()
+    client.send(_for_laser(1, Command.SIM_LRF_ENABLE, 2))
+    stand.step()
+    assert {unpack_laser(packet).device for packet in client.packets(LASER_EXTENDED)} == {1}
+
+
+def _for_laser(index: int, number: Command, value: int) -> bytes:
+    """A laser command with the byte that says which laser."""
+    (packet,) = PacketReader().feed(command(number, value))
+    return encode(packet.id, packet.data + bytes((index,)))
+
+
+@pytest.mark.parametrize("number", [Command.OLD_LRF_PARMSTART, Command.OLD_LRF_PARMEND])
+def test_the_old_field_of_view_commands_turn_the_laser_off(number: Command) -> None:
+    stand = Stand(EMPTY)
+    client = stand.open()
+    client.send(command(Command.OLD_LRF_ENABLE, 2), command(number, 45))
+    stand.step(2)
+    assert client.packets(LASER_EXTENDED) == []
+
+
+def test_sonar_that_are_switched_on_tell_their_readings_at_once(maps: Path) -> None:
+    replay = Replay(load("sonar_onoff"), maps)
+    theirs, ours = [sip for _, sip in replay.recording.sips("A")], replay["A"].sips
+    assert {len(sip.sonar) for sip in ours if sip.flags == SONAR_ON} == {16}
+    assert {len(sip.sonar) for sip in theirs if sip.flags == SONAR_ON} == {0, 16}
 
 
 # Time

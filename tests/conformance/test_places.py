@@ -125,3 +125,32 @@ def test_latitude_and_longitude_are_those_of_the_map_with_ten_million_units_per_
     recorded = stats(load("simstat").packets("A", SIMSTAT))[0]
     assert stat.flags & 2 == recorded.flags & 2 == 2
     assert recorded.latitude / 1e7 == pytest.approx(42.806, abs=0.001)
+
+
+def longitude_of(name: str, maps: Path) -> tuple[int, int]:
+    """What the recording of a model and what ours tells at the map's origin, heading east."""
+    stand = Stand(load(name).options, maps)
+    client = stand.open()
+    client.robot.place(0.0, 0.0, 0.0)
+    client.send(command(237, 1))
+    return stats(load(name).packets("A", SIMSTAT))[0].longitude, stats(client.packets(SIMSTAT))[0].longitude
+
+
+def test_the_longitude_of_a_p3dx_sh_is_that_of_its_antenna(maps: Path) -> None:
+    (their_p3dx, p3dx), (their_p3dx_sh, p3dx_sh) = (longitude_of(f"handshake_{name}", maps) for name in ("p3dx", "p3dx-sh"))
+    assert their_p3dx == their_p3dx_sh
+    # 160 mm to the west, of which a ten-millionth of a degree is 8.2 here.
+    assert p3dx_sh - p3dx == pytest.approx(-160 / 8.2, abs=1.0)
+
+
+@pytest.mark.parametrize("edge", [100.0, 250.0])
+def test_the_empty_world_has_no_edge(edge: float) -> None:
+    stand = Stand(("--nomap", "--no-noise", "-r", "p3dx-sh:robot1"))
+    client = stand.open()
+    client.robot.place(edge - 0.5, 0.0, 0.0)
+    client.send(command(230, 2))
+    laser = client.robot.lasers[0]
+    assert set(laser.ranges.tolist()) == {laser.model.range_max}
+    client.send(command(11, 500))
+    stand.run(5.0)
+    assert client.robot.pose.x > edge + 1.0

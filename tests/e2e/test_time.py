@@ -7,12 +7,14 @@ on a busy machine says little; where the clock is asked after all, the bounds ar
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import signal
 import struct
 import subprocess
 import sys
 import time
+import urllib.request
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -128,6 +130,17 @@ TRIES = 3
 def test_five_times_as_fast_is_five_times_as_fast(start: Any) -> None:
     client = driving(start_driver(start, "--speed", "5"))
     assert any(1.6 < seconds_for(client, 100) < 4.0 for _ in range(TRIES)), "ten simulated seconds last two"
+
+
+def test_the_page_knows_how_fast_time_passes_when_it_is_asked_for_the_first_time(start: Any) -> None:
+    simulator = start_driver(start, "--speed", "5", "--web-port", "0")
+    client = driving(simulator)
+    page = simulator.wait_for_text("See the robots at ").partition("See the robots at ")[2].split()[0]
+    ways(client, 30)
+    with urllib.request.urlopen(f"{page}api/state", timeout=15.0) as answer:
+        state = json.loads(answer.read())
+    assert state["speed"] == 5.0
+    assert 2.0 < state["ratio"] < 5.5
 
 
 def test_max_is_faster_than_any_speed_that_one_would_ask_for(start: Any) -> None:

@@ -105,6 +105,9 @@ class ToyService:
             for s in self.sessions
         ]
 
+    def held(self) -> Sequence[Robot]:
+        return [session.robot for session in self.sessions if session.robot is not None]
+
     def door_of(self, robot: Robot) -> Door | None:
         return next((door for door in self.doors if door.robot == robot.name), None)
 

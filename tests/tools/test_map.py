@@ -159,3 +159,20 @@ def test_convert_tells_what_it_made(tmp_path: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(("width", "bar"), [(10.0, 2.0), (26.0, 5.0), (0.4, 0.05), (700.0, 100.0)])
 def test_the_scale_bar_has_a_round_length(width: float, bar: float) -> None:
     assert scale_bar(width) == pytest.approx(bar)
+
+
+def test_info_is_content_with_values_of_the_ground(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "m.map"
+    path.write_text(
+        '2D-Map\nMapInfo: SectorType Name=Mud Sim.Slip=0.4\nCairn: Mud 0 0 0 "" ICON "" 0 0 9 9\nLINES\n0 0 1 1\n'
+    )
+    assert main(["check", "--strict", str(path)]) == ExitCode.OK
+    assert "without effect" not in capsys.readouterr().err
+
+
+def test_a_stage_world_is_drawn(tmp_path: Path) -> None:
+    (tmp_path / "w.world").write_text("model ( size [8 4] ) box ( pose [1 1 0 0] size [1 1] )")
+    assert main(["render", str(tmp_path / "w.world"), str(tmp_path / "m.png"), "--size", "200"]) == ExitCode.OK
+    with Image.open(tmp_path / "m.png") as image:
+        assert image.width == 200
+        assert image.height < 150

@@ -227,3 +227,18 @@ def test_a_thousand_boxes_do_not_make_the_search_long(rule: str | None) -> None:
     assert time.process_time() - began < 2.0  # it takes 0.1 s; it took 10
     boxes = shapely.union_all([box.geometry for box in world.boxes])
     assert not body.intersects(boxes)
+
+
+def test_a_robot_reaches_through_doors_as_wide_as_itself() -> None:
+    # Two rooms with a door of 0.9 m, out of sight of the first robot; the robot is 1.2 m long and 0.7 m wide.
+    walls = (
+        "-1500 -1500 1500 -1500\n1500 -1500 1500 -450\n1500 450 1500 1500\n1500 1500 -1500 1500\n-1500 1500 -1500 -1500\n"
+    )
+    walls += "1500 -1500 6000 -1500\n6000 -1500 6000 1500\n6000 1500 1500 1500\n1600 -600 2000 -600\n1600 600 2000 600\n"
+    world = world_of('Cairn: RobotHome 0 -900 0 "" ICON ""', walls="LINES\n" + walls)
+    long: tuple[Polygon, ...] = (((-0.6, -0.35), (0.6, -0.35), (0.6, 0.35), (-0.6, 0.35)),)
+    taken: list[Polygon] = []
+    for _ in range(3):
+        taken.append(placed(long[0], choose_start(world, StartRule(), long, taken, np.random.default_rng(0))))
+    assert any(shapely.Polygon(outline).centroid.x > 2.0 for outline in taken)
+    assert all(shapely.Polygon(outline).within(shapely.box(-1.5, -1.5, 6.0, 1.5)) for outline in taken)

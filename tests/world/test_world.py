@@ -160,6 +160,7 @@ def test_only_the_empty_world_has_no_map(hall: World) -> None:
 def test_shapely_is_not_imported_before_a_question_is_asked() -> None:
     program = """
 import sys
+import mobilesim_py.app.program
 from mobilesim_py.formats.format import load_world
 from mobilesim_py.resources import maps_dir
 from mobilesim_py.world.grid import Grid

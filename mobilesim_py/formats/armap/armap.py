@@ -63,7 +63,7 @@ class Scan:
 
 
 def keyword_prefix(source: str) -> str:
-    """Give what stands before the keywords of a source; nothing for the laser that every map may have."""
+    """Return what stands before the keywords of a source; nothing for the laser that every map may have."""
     return "" if source.lower() in ("", "sicklaser") else source
 
 
@@ -86,12 +86,14 @@ class Cairn:
     keyword: str = "Cairn:"
     """`Cairn:`, `_Cairn:` (switched off) or `ChildCairn:`."""
     line: int = field(default=0, compare=False)
+    is_far: bool = field(default=False, compare=False)
+    """Absurdly far from the rest of the map: a mistake, and nothing that an index of the map could hold."""
 
     @property
     def is_placed(self) -> bool:
-        """Active, and with finite coordinates only."""
+        """Active, not absurdly far away, and with finite coordinates only."""
         numbers = (self.x, self.y, self.heading, *(self.corners or ()))
-        return self.keyword == "Cairn:" and all(math.isfinite(number) for number in numbers)
+        return self.keyword == "Cairn:" and not self.is_far and all(math.isfinite(number) for number in numbers)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from mobilesim_py.formats.armap.armap import ArMap, Cairn, Info
 from mobilesim_py.geometry import Pose, placed, rectangle
-from mobilesim_py.names import unique_name
+from mobilesim_py.names import unique_names
 from mobilesim_py.world.boxes import BOX_COLOUR, Box
 from mobilesim_py.world.obstacles import MOST_REFLECTANCE, ORDINARY_REFLECTANCE, Made, Segments, Stops
 
@@ -36,13 +36,9 @@ class BoxKind:
 def boxes_of(armap: ArMap) -> tuple[Box, ...]:
     """Find the boxes that stand in a map, named `kind`, `kind-2` ... or as their cairns are."""
     kinds = box_kinds(armap)
-    boxes: dict[str, Box] = {}
-    for cairn in armap.cairns:
-        kind = kinds.get(cairn.kind)
-        if kind is not None and cairn.is_placed and cairn.corners:
-            name = unique_name(cairn.name or cairn.kind, boxes)
-            boxes[name] = _box(name, kind, cairn)
-    return tuple(boxes.values())
+    cairns = [cairn for cairn in armap.cairns if cairn.kind in kinds and cairn.is_placed and cairn.corners]
+    names = unique_names(cairn.name or cairn.kind for cairn in cairns)
+    return tuple(_box(name, kinds[cairn.kind], cairn) for name, cairn in zip(names, cairns, strict=True))
 
 
 def box_kinds(armap: ArMap) -> dict[str, BoxKind]:

@@ -39,7 +39,7 @@ class ProblemList:
             self.more += 1
 
     def result(self) -> tuple[Problem, ...]:
-        """Give all that was noted, and how many were not."""
+        """Return all that was noted, and how many were not."""
         rest = (Problem(0, f"and {self.more} more problems like these"),) if self.more else ()
         return (*self.found, *rest)
 

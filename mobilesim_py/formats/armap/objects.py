@@ -31,7 +31,7 @@ def homes_of(armap: ArMap) -> tuple[Pose, ...]:
 
 def areas_of(armap: ArMap) -> tuple[Area, ...]:
     """Return the areas in which something is different: no GPS, or `Sim.NAME=NUMBER` in the definition of their kind."""
-    values = _ground_values(armap)
+    values = ground_values(armap)
     return tuple(
         Area(area_corners(cairn), cairn.kind, cairn.name, values[cairn.kind.lower()])
         for cairn in armap.cairns
@@ -59,7 +59,7 @@ def pose_of(cairn: Cairn) -> Pose:
     return Pose(cairn.x / 1000.0, cairn.y / 1000.0, math.radians(cairn.heading))
 
 
-def _ground_values(armap: ArMap) -> dict[str, dict[str, float]]:
+def ground_values(armap: ArMap) -> dict[str, dict[str, float]]:
     """Read what the ground of each kind of area is like; boxes stand on the ground and say nothing of it."""
     boxes = box_kinds(armap)
     values: dict[str, dict[str, float]] = {kind: {GPS: BAD_GPS} for kind in BAD_GPS_KINDS}

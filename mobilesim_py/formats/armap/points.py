@@ -14,7 +14,7 @@ from mobilesim_py.geometry import FloatArray
 
 
 def outlines(points: IntArray, resolution: float) -> FloatArray:
-    """Give the edges of the squares about `points` [mm], M x 4 [m]; `resolution` is the squares' side [m]."""
+    """Return the edges of the squares about `points` [mm], M x 4 [m]; `resolution` is the squares' side [m]."""
     if not len(points):
         return np.empty((0, 4))
     side = resolution * 1000.0

@@ -32,6 +32,7 @@ from mobilesim_py.formats.armap.armap import (
     CATEGORIES,
     INFO_KEYWORDS,
     ArMap,
+    Bounds,
     Cairn,
     Info,
     Scan,
@@ -285,7 +286,23 @@ class _Reader:
                 f"the map is {(bounds[2] - bounds[0]) / 1e6:.1f} x {(bounds[3] - bounds[1]) / 1e6:.1f} km large; more "
                 "than 2 km is most likely a damaged file: look for a stray coordinate"
             )
-        return replace(armap, problems=self.problems.result())
+        cairns = tuple(self.checked(cairn, bounds or (0, 0, 0, 0)) for cairn in armap.cairns)
+        return replace(armap, cairns=cairns, problems=self.problems.result())
+
+    def checked(self, cairn: Cairn, bounds: Bounds) -> Cairn:
+        """Mark a cairn that is farther from the map than a map may be large."""
+        x1, y1, x2, y2 = cairn.corners or (cairn.x, cairn.y, cairn.x, cairn.y)
+        left, low, right, high = bounds
+        xs, ys = (cairn.x, x1, x2), (cairn.y, y1, y2)
+        # Written so that what is not a number counts as near: such a cairn is nowhere anyway.
+        if not any(
+            least - value > LARGEST_EXTENT or value - most > LARGEST_EXTENT
+            for values, least, most in ((xs, left, right), (ys, low, high))
+            for value in values
+        ):
+            return cairn
+        self.problems.add(cairn.line, f"a {cairn.kind} more than 2 km away from the map is left out")
+        return replace(cairn, is_far=True)
 
 
 def _bytes(text: str) -> bytes:

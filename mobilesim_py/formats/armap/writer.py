@@ -13,7 +13,7 @@ from mobilesim_py.formats.armap.data import IntArray
 
 
 def write_map(armap: ArMap) -> str:
-    """Give the text of a map file."""
+    """Return the text of a map file."""
     return "\n".join(_text(armap)) + "\n"
 
 
@@ -55,7 +55,7 @@ def _text(armap: ArMap) -> Iterator[str]:
 
 
 def _scan_header(scan: Scan) -> Iterator[str]:
-    """Give the keyword lines of a source; bounds and counts are those of the data, whatever the file said."""
+    """Return the keyword lines of a source; bounds and counts are those of the data, whatever the file said."""
     prefix = scan.prefix
     if scan.display:
         yield f'{prefix}Display: "{scan.display}"'

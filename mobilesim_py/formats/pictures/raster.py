@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from mobilesim_py.errors import MapError
 from mobilesim_py.formats.armap.armap import ArMap
-from mobilesim_py.geometry import FloatArray
+from mobilesim_py.geometry import FloatArray, Pose, placed_points
 
 Cells = npt.NDArray[np.bool_]
 
@@ -33,9 +33,7 @@ class Raster:
 
     def to_world(self, cells: FloatArray) -> FloatArray:
         """Turn places in cells (column, row) into metres."""
-        cos, sin = math.cos(self.yaw), math.sin(self.yaw)
-        x, y = cells[:, 0] * self.resolution, cells[:, 1] * self.resolution
-        return np.stack([self.x + x * cos - y * sin, self.y + x * sin + y * cos], axis=1)
+        return placed_points(cells * self.resolution, Pose(self.x, self.y, self.yaw))
 
 
 def rasterize(armap: ArMap, resolution: float, margin: float = 0.0) -> Raster:

@@ -121,20 +121,20 @@ def _goes_on(open_steps: list[int], direction: int) -> bool:
 
 
 def _area(ring: FloatArray) -> float:
-    """Give the area of a ring in cells; negative for a hole."""
+    """Return the area of a ring in cells; negative for a hole."""
     following = np.roll(ring, -1, axis=0)
     return float(np.sum(ring[:, 0] * following[:, 1] - following[:, 0] * ring[:, 1])) / 2.0
 
 
 def _cells_inside(ring: FloatArray) -> FloatArray:
-    """Give the centres of the cells of a small ring: those to the left of its steps."""
+    """Return the centres of the cells of a small ring: those to the left of its steps."""
     along = np.roll(ring, -1, axis=0) - ring
     left = np.stack([-along[:, 1], along[:, 0]], axis=1)
     return np.asarray(np.unique(np.floor(ring + along / 2.0 + left / 2.0), axis=0) + 0.5)
 
 
 def _simplified(ring: FloatArray) -> FloatArray:
-    """Give the corners of a ring of unit steps with as few sides as the tolerance allows."""
+    """Return the corners of a ring of unit steps with as few sides as the tolerance allows."""
     import shapely
 
     if len(ring) > _SHORT_RING:

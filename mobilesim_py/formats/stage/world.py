@@ -14,13 +14,13 @@ from mobilesim_py.catalogue.build import DEFAULT_SIZE, ROBOT_KINDS, build_model
 from mobilesim_py.catalogue.build import reflectance as reflectance_of
 from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.catalogue.section import Section
-from mobilesim_py.catalogue.shape import compose, rectangle, written_polygons
+from mobilesim_py.catalogue.shape import rectangle, written_polygons
 from mobilesim_py.catalogue.worldfile import Worldfile
 from mobilesim_py.errors import WorldfileError
 from mobilesim_py.formats.format import Settings
 from mobilesim_py.formats.stage.bitmap import outline_segments, read_dark_pixels
 from mobilesim_py.formats.stage.box_models import box_of_model
-from mobilesim_py.geometry import FloatArray, Pose, edges_of
+from mobilesim_py.geometry import FloatArray, Pose, compose, edges_of
 from mobilesim_py.names import MODEL, unique_name
 from mobilesim_py.resources import models_dir
 from mobilesim_py.world.obstacles import ORDINARY_REFLECTANCE, WALL_HEIGHT, Segments, Stops
@@ -161,7 +161,7 @@ class _Reader:
             self._warn(section.path, section.line, f"{what} is not supported and is left out")
 
     def _is_box(self, section: Section) -> bool:
-        """Whether it is one of our boxes, or said to be movable with the mouse."""
+        """Tell whether it is one of our boxes, or said to be movable with the mouse."""
         if section.has("bitmap") or any(child.kind in WALL_KINDS for child in section.children):
             return False
         return "box" in section.lineage or section.flag("gui_move") or section.number("gui_movemask") != 0

@@ -1,4 +1,4 @@
-"""Packets as rows of bytes: what the packers of many robots at once have in common."""
+"""Packets as rows of a structured array: framing and checksums of many at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mobilesim_py.protocols.arcos.layout import Field
 from mobilesim_py.protocols.arcos.packet import HEADER
 
-NUMPY_CODES = {"b": "i1", "B": "u1", "h": "<i2", "H": "<u2"}
+NUMPY_CODES = {"b": "i1", "B": "u1", "h": "<i2", "H": "<u2", "i": "<i4", "I": "<u4"}
 FRAME = [("header", "u1", (2,)), ("length", "u1"), ("id", "u1")]
 CHECKSUM = [("checksum", ">u2")]
 _BEFORE_BODY = 3
@@ -34,11 +34,11 @@ def new_packets(count: int, dtype: np.dtype[Any], packet_id: int) -> NDArray[Any
 
 
 def seal(packets: NDArray[Any]) -> NDArray[np.uint8]:
-    """Put the checksums into contiguous packets of one length and return them as rows of bytes."""
+    """Fill in the checksums of contiguous packets of one length and return them as rows of bytes."""
     size = packets.dtype.itemsize
     rows = packets.view(np.uint8).reshape(-1, size)
     body = rows[:, _BEFORE_BODY:-_AFTER_BODY]
-    # All sums stay below 2**24, so single precision is exact, and a product with a vector is the fastest sum there is.
+    # All sums stay below 2**24, so single precision is exact; a matrix product is the fastest way to sum.
     sums = (body.astype(np.float32) @ _word_weights(body.shape[1])).astype(np.int64) & 0xFFFF
     if body.shape[1] % 2:
         sums ^= body[:, -1]
@@ -55,7 +55,7 @@ def cut(rows: NDArray[np.uint8]) -> list[bytes]:
 
 @lru_cache(maxsize=256)
 def _word_weights(length: int) -> NDArray[np.float32]:
-    """Weights that make a sum of bytes a sum of big-endian words; an odd last byte does not count."""
+    """Return weights that turn a sum of bytes into a sum of big-endian words; an odd last byte does not count."""
     weights = np.ones(length, np.float32)
     weights[::2] = 256.0
     if length % 2:

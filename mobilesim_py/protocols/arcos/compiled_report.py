@@ -1,7 +1,8 @@
 # mypy: allow-untyped-defs, allow-untyped-decorators, allow-untyped-calls
-"""The packets of all robots in machine code: `report.pack_reports` with the same bytes, for a tenth of the time.
+"""`report.pack_reports` compiled with Numba: the same bytes in a tenth of the time.
 
-Importing this module imports Numba. Coverage cannot look into compiled functions; a test compares their bytes instead.
+The fields of a SIP are written by the formulas of the table in `sip`. Importing this module imports Numba. Coverage cannot
+see into compiled functions; a test compares their bytes instead.
 """
 
 from __future__ import annotations
@@ -64,28 +65,35 @@ def pack_reports(report: Report) -> list[bytes]:
     out = np.zeros((len(report.wants_sip) + scans) * _LONGEST, np.uint8)
     ends = np.zeros(len(report.wants_sip) + 1, np.int64)
     # Another layout in memory would be another type, and be compiled anew in the middle of a tick.
-    state, factors, echoes, ranges, reflectance = map(
-        np.ascontiguousarray, (report.state, report.factors, report.echoes, report.ranges, report.reflectance)
-    )
-    pack(
-        state, factors, report.wants_sip, report.tells_motion, echoes, report.echo_row, report.sonar_first,
-        report.sonar_count, report.laser_robot, ranges, reflectance, report.scan_row, report.scan_count, report.extended,
-        report.moved, report.device, out, ends,
-    )  # fmt: skip
+    pack(out, ends, *map(np.ascontiguousarray, report))
     data = out[: ends[-1]].tobytes()
     places = ends.tolist()
     return [data[begin:end] for begin, end in itertools.pairwise(places)]
 
 
 def warm_up() -> None:
-    """Pack something, so that all of this is compiled or read from the cache now and not in a tick."""
-    numbers, truths = np.zeros(1, np.int64), np.ones(1, np.bool_)
+    """Pack a report, so that the kernel is compiled or read from the cache now and not in a tick."""
+    number, truth, table = np.zeros(1, np.int64), np.ones(1, np.bool_), np.zeros((1, 1))
     pack_reports(
         Report(
-            np.zeros((len(State), 1)), np.ones((len(Factor), 1)), truths, truths, np.zeros((1, 1)), numbers, numbers,
-            numbers, numbers, np.zeros((1, 1)), np.zeros((1, 1), np.uint8), numbers, numbers, truths, truths, numbers,
+            state=np.zeros((len(State), 1)),
+            factors=np.ones((len(Factor), 1)),
+            wants_sip=truth,
+            tells_motion=truth,
+            echoes=table,
+            echo_row=number,
+            sonar_first=number,
+            sonar_count=number,
+            laser_robot=number,
+            ranges=table,
+            reflectance=np.zeros((1, 1), np.uint8),
+            scan_row=number,
+            scan_count=number,
+            extended=truth,
+            moved=truth,
+            device=number,
         )
-    )  # fmt: skip
+    )
 
 
 @numba.njit(nogil=True, error_model="numpy")
@@ -97,7 +105,7 @@ def _put(out, at, word):  # pragma: no cover
 
 @numba.njit(nogil=True, error_model="numpy")
 def _frame(out, at, end, number):  # pragma: no cover
-    """Put header, length, id and checksum around the data of a packet that reaches from `at` to `end`."""
+    """Write header, length, id and checksum of a packet whose bytes are `at` to `end`."""
     out[at] = _HEADER_1
     out[at + 1] = _HEADER_2
     out[at + 2] = end - at - 3
@@ -135,9 +143,8 @@ def _one_more(formula, place, size, rest):
     @_compiled
     def write(out, at, s, f):  # pragma: no cover
         value = formula(s, f)
-        out[at + place] = value & 0xFF
-        if size == 2:
-            out[at + place + 1] = (value >> 8) & 0xFF
+        for k in range(size):
+            out[at + place + k] = (value >> (8 * k)) & 0xFF
         rest(out, at, s, f)
 
     return write
@@ -151,7 +158,7 @@ _write_head, _write_tail = _writer(HEAD), _writer(TAIL)
 
 @numba.njit(nogil=True, error_model="numpy")
 def _sip(out, at, s, f, tells_motion, echoes, first, count):  # pragma: no cover
-    """Write the SIP of a robot with state `s` and factors `f`, whose sonar ranges are `echoes`; where it ends."""
+    """Write the SIP of a robot with state `s` and factors `f`; return where it ends."""
     head = at + _BEFORE_DATA
     _write_head(out, head, s, f)
     out[head + _SONAR_COUNT] = count
@@ -166,15 +173,15 @@ def _sip(out, at, s, f, tells_motion, echoes, first, count):  # pragma: no cover
 
 
 @numba.njit(nogil=True, error_model="numpy")
-def _scan(out, at, n, state, ranges, reflectance, total, extended, moved, device):  # pragma: no cover
-    """Write all packets of a scan of robot `n`; where they end."""
-    degrees = state[State.HEADING, n] * _DEGREES
+def _scan(out, at, s, ranges, reflectance, total, extended, moved, device):  # pragma: no cover
+    """Write all packets of a scan of a robot with state `s`; return where they end."""
+    degrees = s[State.HEADING] * _DEGREES
     for first in range(0, total, READINGS_PER_PACKET):
         count = min(READINGS_PER_PACKET, total - first)
         span = at + _BEFORE_DATA
         if not extended:
-            _put(out, span + _SCAN_X, np.int64(np.rint(state[State.X, n] * 1000.0)))
-            _put(out, span + _SCAN_Y, np.int64(np.rint(state[State.Y, n] * 1000.0)))
+            _put(out, span + _SCAN_X, np.int64(np.rint(s[State.X] * 1000.0)))
+            _put(out, span + _SCAN_Y, np.int64(np.rint(s[State.Y] * 1000.0)))
             _put(out, span + _SCAN_HEADING, np.int64(np.rint(degrees - 360.0 * np.rint(degrees / 360.0))))
             span += _POSE_SIZE
         _put(out, span + _TOTAL, total)
@@ -197,24 +204,24 @@ def _scan(out, at, n, state, ranges, reflectance, total, extended, moved, device
 
 
 @numba.njit(nogil=True, error_model="numpy", cache=True)
-def pack(
-    state, factors, wants_sip, tells_motion, echoes, echo_row, sonar_first, sonar_count,
-    laser_robot, ranges, reflectance, scan_row, scan_count, extended, moved, device, out, ends,
-):  # pragma: no cover  # fmt: skip
-    """Write the packets of all robots into `out`, which is zero, and where those of each end into `ends[1:]`."""
+def pack(out, ends, *tables):  # pragma: no cover
+    """Write the packets of all robots into `out`, which is zero, and where those of each end into `ends[1:]`.
+
+    The report comes as its tables: they cross from Python in half the time of the tuple.
+    """
+    report = Report(*tables)
     at = 0
     laser = 0
-    for n in range(len(wants_sip)):
-        if wants_sip[n]:
+    for n in range(len(report.wants_sip)):
+        s = report.state[:, n]
+        if report.wants_sip[n]:
+            echoes, first = report.echoes[report.echo_row[n]], report.sonar_first[n]
             # Whatever the report says, nothing beyond the ends of its arrays is read.
-            count = max(0, min(sonar_count[n], MAX_READINGS, echoes.shape[1] - sonar_first[n]))
-            s, f = state[:, n], factors[:, n]
-            at = _sip(out, at, s, f, tells_motion[n], echoes[echo_row[n]], sonar_first[n], count)
-        while laser < len(laser_robot) and laser_robot[laser] == n:
-            row = scan_row[laser]
-            at = _scan(
-                out, at, n, state, ranges[row], reflectance[row], min(scan_count[laser], ranges.shape[1]),
-                extended[laser], moved[laser], device[laser],
-            )  # fmt: skip
+            count = max(0, min(report.sonar_count[n], MAX_READINGS, len(echoes) - first))
+            at = _sip(out, at, s, report.factors[:, n], report.tells_motion[n], echoes, first, count)
+        while laser < len(report.laser_robot) and report.laser_robot[laser] == n:
+            ranges, reflectance = report.ranges[report.scan_row[laser]], report.reflectance[report.scan_row[laser]]
+            total, extended = min(report.scan_count[laser], len(ranges)), report.extended[laser]
+            at = _scan(out, at, s, ranges, reflectance, total, extended, report.moved[laser], report.device[laser])
             laser += 1
         ends[n + 1] = at

@@ -6,7 +6,7 @@ The verbs:
     connection.silence()                no bytes came for a while
     connection.events()                 what they meant, once
     connection.send(packets)            packets to go out; dropped where the client must not get any yet
-    connection.data_to_send()           bytes that shall go out, once
+    connection.data_to_send()           bytes that are due to go out, once
 
 A new connection of a client is a new `Connection`.
 """
@@ -23,6 +23,9 @@ from mobilesim_py.protocols.arcos.instruction import Instruction, decode
 from mobilesim_py.protocols.arcos.layout import FieldReader, wire_string
 from mobilesim_py.protocols.arcos.packet import FaultKind, Packet, PacketReader, encode
 from mobilesim_py.protocols.arcos.state import MAX_HANDSHAKE_PACKETS, STEPS, Action, Phase, Signal, is_superseded, signal_of
+
+MODEM_SWITCH = b"WMS2\r"
+"""What ARIA tells a radio modem before its first SYNC on a serial line: no packet, but a new client begins."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,7 @@ class CloseReason(Enum):
     """Why a session ended, as the log says it."""
 
     CLOSE_COMMAND = "Got CLOSE command, closing connection."
+    NEW_CLIENT = "A new client begins on this line, the session of the last one is closed."
     HANDSHAKE_FAILED = f"Failed to handshake after {MAX_HANDSHAKE_PACKETS} iterations of trying! Closing connection."
 
 
@@ -86,7 +90,7 @@ class BadPacket:
 
 @dataclass(frozen=True)
 class HandshakeWarning:
-    """Something odd in the handshake, as the log says it."""
+    """Something unexpected in the handshake, as the log says it."""
 
     text: str
 
@@ -111,6 +115,8 @@ class Connection:
         self._commands = commands
         self._persistent = persistent
         self._handshake_packets = 0
+        self._held = b""
+        """The end of what was received, if it may be the first half of MODEM_SWITCH."""
         self._events: list[Event] = []
         self._outgoing: list[bytes] = []
 
@@ -136,6 +142,8 @@ class Connection:
 
     def receive_data(self, data: bytes) -> None:
         """Take bytes as they came from the client."""
+        if self._persistent:
+            data = self._look_for_new_client(self._held + data)
         self._take(self.reader.feed(data))
 
     def silence(self) -> None:
@@ -159,6 +167,31 @@ class Connection:
         data = b"".join(self._outgoing)
         self._outgoing.clear()
         return data
+
+    def _look_for_new_client(self, data: bytes) -> bytes:
+        """Start over where MODEM_SWITCH stands between packets; return what is left to be read.
+
+        A line does not tell that a client is gone and another has opened it.
+        """
+        self._held = b""
+        while True:
+            before, switch, after = data.partition(MODEM_SWITCH)
+            if not switch:
+                break
+            self._take(self.reader.feed(before))
+            if self.is_mid_packet:
+                self._take(self.reader.feed(switch))
+            elif self.is_synchronised:
+                self._close(CloseReason.NEW_CLIENT)
+            data = after
+        half = next((n for n in range(len(MODEM_SWITCH) - 1, 0, -1) if data.endswith(MODEM_SWITCH[:n])), 0)
+        if not half:
+            return data
+        self._take(self.reader.feed(data[:-half]))
+        if self.is_mid_packet:
+            return data[-half:]
+        self._held = data[-half:]
+        return b""
 
     def _take(self, packets: list[Packet]) -> None:
         self._events += [BadPacket(fault.kind, fault.count, fault.detail) for fault in self.reader.faults()]
@@ -204,8 +237,8 @@ class Connection:
         self._handshake_packets += 1
         if self._handshake_packets > MAX_HANDSHAKE_PACKETS:
             self._close(CloseReason.HANDSHAKE_FAILED)
-            return True
-        return False
+            self._handshake_packets = 1  # On a line this packet may be the first of another handshake.
+        return self.is_closed
 
     def _warn_out_of_sequence(self, number: int) -> None:
         text = f"Recieved out of sequence SYNC packet: got {number}, expecting {self.phase.value}. Will send {number}."

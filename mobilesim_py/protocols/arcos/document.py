@@ -51,7 +51,10 @@ the client lives.
 _SESSION = """\
 What a packet does depends on how far the session has come. 0, 1 and 2 without an argument are SYNC0, SYNC1 and SYNC2 \
 until the session is open, and PULSE, OPEN and CLOSE then. More than ten packets without a finished handshake end the \
-connection. No SIP is sent before OPEN, and nothing but answers to SYNCs before the handshake is done.
+connection. No SIP is sent before OPEN, and nothing but answers to SYNCs before the handshake is done. A SYNC that was \
+sent again before it was read (a SYNC of the same or a lower number follows it at once) is not answered: clients take the \
+next packet for the answer to their last SYNC. An incomplete packet that is not continued within 0.3 s is skipped, and \
+packets that it hid are found.
 """
 
 PACKETS: tuple[tuple[str, str, Sequence[Sequence[Field]]], ...] = (

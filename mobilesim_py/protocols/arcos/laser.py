@@ -1,4 +1,4 @@
-"""Laser packets: 0x60 and, with reflectance, 0x61. A scan is sent as packets of 32 readings, one after another."""
+"""Laser packets: 0x60 and, with reflectance, 0x61. A scan is sent as packets of 32 readings."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ class _Template:
     """Which packets have a body of odd length, and where the last byte of each is, which is XORed in."""
 
     def put_checksums(self, rows: NDArray[np.uint8]) -> None:
-        """Sum up the packets of each row."""
+        """Fill in the checksums of the packets in each row."""
         sums = (rows.astype(np.float32) @ self.weights).astype(np.int64)
         packets, last = self.odd
         sums[:, packets] ^= rows[:, last]

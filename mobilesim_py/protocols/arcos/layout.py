@@ -53,7 +53,7 @@ def wire_string(text: str) -> bytes:
 
 
 class FieldReader:
-    """Reads fields one after another; what is missing at the end reads as zero or empty, as clients do it."""
+    """Reads fields one after another; what is missing at the end reads as zero or empty, as in clients."""
 
     def __init__(self, data: bytes) -> None:
         self.rest = data

@@ -1,12 +1,11 @@
-"""What all robots tell their clients at one moment, and its packets: for each robot its SIP, then its scans.
+"""What all robots send their clients in one period: for each robot its SIP, then its scans.
 
-`pack_reports` does it in NumPy; `compiled_report.pack_reports` gives the same bytes in machine code.
+`pack_reports` makes the packets with NumPy, `compiled_report.pack_reports` the same bytes with Numba.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +17,8 @@ from mobilesim_py.protocols.arcos.sip import SipBatch, pack_sips
 __all__ = ["Factor", "Report", "State", "pack_reports"]
 
 
-@dataclass(frozen=True)
-class Report:
-    """What N robots with M lasers that are on tell, as arrays."""
+class Report(NamedTuple):
+    """What N robots with M active lasers send, as arrays; a tuple, which Numba can read by name."""
 
     state: NDArray[np.float64]
     """`State` x N."""

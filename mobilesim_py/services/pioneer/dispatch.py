@@ -17,7 +17,7 @@ HANDLERS: dict[str, Handler] = {}
 
 
 def handles(*commands: Command | str) -> Callable[[Handler], Handler]:
-    """Say which commands a function obeys."""
+    """Register a function as the handler of commands."""
 
     def register(handler: Handler) -> Handler:
         for command in commands:

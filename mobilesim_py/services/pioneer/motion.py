@@ -16,38 +16,38 @@ FORWARD, LATERAL, ROTATION = 0, 1, 2
 
 
 def metres(millimetres: float) -> float:
-    """Millimetres (per second, per second squared) as the core counts them."""
+    """Return millimetres (per second, per second squared) in metres."""
     return millimetres / 1000.0
 
 
 @handles("PULSE")
 def pulse(session: EmulatorSession, instruction: Instruction) -> None:
-    """Keep alive; with an argument it is what ARIA sends to set the lateral speed."""
-    if instruction.integer() > 0 and session.robot.model.drive.omnidirectional:
+    """Keep the session alive; with an argument (ARIA's SETLATV) set the maximum lateral speed."""
+    if instruction.integer() > 0:
         session.robot.limit_speed(LATERAL, metres(instruction.integer()))
 
 
 @handles("ENABLE")
 def enable(session: EmulatorSession, instruction: Instruction) -> None:
-    """Motors on or off."""
+    """Turn the motors on or off."""
     session.robot.motors = instruction.integer() != 0
 
 
 @handles("VEL")
 def vel(session: EmulatorSession, instruction: Instruction) -> None:
-    """Drive."""
+    """Set the speed."""
     session.robot.drive(metres(instruction.integer()))
 
 
 @handles("ROTATE", "RVEL")
 def rotate(session: EmulatorSession, instruction: Instruction) -> None:
-    """Turn."""
+    """Set the rotational speed."""
     session.robot.turn(math.radians(instruction.integer()))
 
 
 @handles("VEL2")
 def vel2(session: EmulatorSession, instruction: Instruction) -> None:
-    """Drive each wheel."""
+    """Set the speed of each wheel."""
     conversion = session.robot.model.pioneer.conversion
     left, right = (speed * conversion.vel2_divisor for speed in instruction.wheel_speeds())
     session.robot.drive(metres(0.5 * (left + right)))
@@ -56,7 +56,7 @@ def vel2(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("LATVEL")
 def latvel(session: EmulatorSession, instruction: Instruction) -> None:
-    """Drive sideways."""
+    """Set the lateral speed."""
     session.robot.slide(metres(instruction.integer()))
 
 
@@ -83,26 +83,26 @@ def dhead(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("STOP")
 def stop(session: EmulatorSession, instruction: Instruction) -> None:
-    """Stop."""
+    """Stop with the set deceleration."""
     session.robot.stop()
 
 
 @handles("ESTOP", "QSTOP")
 def estop(session: EmulatorSession, instruction: Instruction) -> None:
-    """Stop as hard as can be."""
+    """Stop with the greatest deceleration."""
     session.log.info(messages.ESTOP, session.robot.name)
     session.robot.emergency_stop()
 
 
 @handles("SETV")
 def setv(session: EmulatorSession, instruction: Instruction) -> None:
-    """Greatest speed; nothing is the model's own."""
+    """Set the maximum speed; 0 means the model's."""
     session.robot.limit_speed(FORWARD, metres(instruction.magnitude()) or math.inf)
 
 
 @handles("SETRV")
 def setrv(session: EmulatorSession, instruction: Instruction) -> None:
-    """Greatest rotational speed; nothing is the model's own."""
+    """Set the maximum rotational speed; 0 means the model's."""
     session.robot.limit_speed(ROTATION, math.radians(instruction.magnitude()) or math.inf)
 
 
@@ -115,25 +115,25 @@ def _set_ramp(session: EmulatorSession, axis: int, instruction: Instruction, val
 
 @handles("SETA")
 def seta(session: EmulatorSession, instruction: Instruction) -> None:
-    """Acceleration or deceleration."""
+    """Set the acceleration or deceleration."""
     _set_ramp(session, FORWARD, instruction, metres(instruction.magnitude()))
 
 
 @handles("SETRA")
 def setra(session: EmulatorSession, instruction: Instruction) -> None:
-    """Rotational acceleration or deceleration."""
+    """Set the rotational acceleration or deceleration."""
     _set_ramp(session, ROTATION, instruction, math.radians(instruction.magnitude()))
 
 
 @handles("LATACCEL")
 def lataccel(session: EmulatorSession, instruction: Instruction) -> None:
-    """Lateral acceleration or deceleration."""
+    """Set the lateral acceleration or deceleration."""
     _set_ramp(session, LATERAL, instruction, metres(instruction.magnitude()))
 
 
 @handles("SETO")
 def seto(session: EmulatorSession, instruction: Instruction) -> None:
-    """Odometry to zero, or to what the command carries."""
+    """Set the odometry to zero, or to the pose that the command carries."""
     pose = instruction.odometry()
     text = messages.SETO_AT if (pose.x, pose.y, pose.heading) != (0, 0, 0) else messages.SETO
     session.log.info(text.format(x=pose.x, y=pose.y, th=pose.heading), session.robot.name)
@@ -142,7 +142,7 @@ def seto(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("SIM_SET_POSE")
 def sim_set_pose(session: EmulatorSession, instruction: Instruction) -> None:
-    """Put the robot elsewhere."""
+    """Put the robot at a true pose."""
     pose = instruction.pose()
     if pose is None:
         session.log.occasionally("set pose", "SIM_SET_POSE without three 4-byte numbers. Ignoring.", session.robot.name)
@@ -153,7 +153,7 @@ def sim_set_pose(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("SIM_RESET")
 def sim_reset(session: EmulatorSession, instruction: Instruction) -> None:
-    """Back to the start, odometry zero."""
+    """Put the robot back to its start and its odometry to zero."""
     session.log.info(messages.SIM_RESET, session.robot.name)
     start = session.robot.start
     session.robot.place(start.x, start.y, start.heading)
@@ -162,7 +162,7 @@ def sim_reset(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("OLD_SETORIGINX", "OLD_SETORIGINY", "OLD_SETORIGINTH")
 def old_set_origin(session: EmulatorSession, instruction: Instruction) -> None:
-    """SRISim: one coordinate of the true pose."""
+    """Set one coordinate of the true pose (SRISim)."""
     pose = session.robot.pose
     value = instruction.integer()
     x = metres(value) if instruction.name.endswith("X") else pose.x
@@ -173,5 +173,5 @@ def old_set_origin(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("OLD_RESET_TO_ORIGIN")
 def old_reset(session: EmulatorSession, instruction: Instruction) -> None:
-    """SRISim: true pose to zero."""
+    """Put the robot at true pose 0,0,0 (SRISim)."""
     session.robot.place(0.0, 0.0, 0.0)

@@ -21,7 +21,7 @@ _THIRDS = {33: 1.0 / 3.0, 67: 2.0 / 3.0}
 
 
 class LaserSettings:
-    """What a client has asked of one laser: the field of view in degrees, and the packets it wants."""
+    """What a client has set of one laser: its field of view [degrees] and the kind of packets."""
 
     def __init__(self, unit: LaserUnit, index: int = 0) -> None:
         self.unit = unit
@@ -33,20 +33,20 @@ class LaserSettings:
         self.increment = abs(math.degrees(unit.increment))
 
     def apply(self) -> None:
-        """Set the laser up anew."""
+        """Set the laser up with these values."""
         self.unit.configure(math.radians(self.start), math.radians(self.end), math.radians(self.increment))
 
 
 @handles("SONAR")
 def sonar(session: EmulatorSession, instruction: Instruction) -> None:
-    """Sonar on or off."""
+    """Turn the sonar on or off."""
     on = instruction.integer(1) != 0
     session.log.detail(messages.SONAR.format(state=ON if on else OFF), session.robot.name)
     session.robot.sonar_on = on
 
 
 def _laser(session: EmulatorSession, instruction: Instruction) -> LaserSettings | None:
-    """Choose the laser that a command is for: the one of its index byte if there is one, else the first."""
+    """Return the laser that a command is for: that of its index byte, or the first where there is no such laser."""
     index = instruction.laser_index()
     if not session.lasers:
         session.log.occasionally("no laser", "Laser command for a robot that has no laser.", session.robot.name)
@@ -56,7 +56,7 @@ def _laser(session: EmulatorSession, instruction: Instruction) -> LaserSettings 
 
 @handles("SIM_LRF_ENABLE", "OLD_LRF_ENABLE")
 def laser_enable(session: EmulatorSession, instruction: Instruction) -> None:
-    """Laser off (0), on (1) or on with reflectance (2)."""
+    """Turn a laser off (0), on (1), or on with reflectance (2)."""
     laser = _laser(session, instruction)
     if laser is None:
         return
@@ -79,7 +79,7 @@ def _set_up(session: EmulatorSession, laser: LaserSettings, instruction: Instruc
 
 @handles("SIM_LRF_SET_FOV_START", "OLD_LRF_PARMSTART")
 def laser_start(session: EmulatorSession, instruction: Instruction) -> None:
-    """Angle of the first reading."""
+    """Set the angle of the first reading."""
     laser = _laser(session, instruction)
     if laser is not None:
         laser.start = _angle(instruction)
@@ -88,7 +88,7 @@ def laser_start(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("SIM_LRF_SET_FOV_END", "OLD_LRF_PARMEND")
 def laser_end(session: EmulatorSession, instruction: Instruction) -> None:
-    """Angle of the last reading, unless it is a request for gripper packets."""
+    """Set the angle of the last reading, unless the command is a request for gripper packets."""
     if instruction.is_gripper_request(any(laser.unit.on for laser in session.lasers)):
         session.unsupported(instruction)
         return
@@ -100,7 +100,7 @@ def laser_end(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("SIM_LRF_SET_RES", "OLD_LRF_PARMINC")
 def laser_increment(session: EmulatorSession, instruction: Instruction) -> None:
-    """Angle between readings, in hundredths of a degree."""
+    """Set the angle between readings [1/100 degree]."""
     laser = _laser(session, instruction)
     if laser is not None:
         hundredths = instruction.magnitude()
@@ -109,13 +109,13 @@ def laser_increment(session: EmulatorSession, instruction: Instruction) -> None:
 
 
 def _angle(instruction: Instruction) -> float:
-    """Degrees from straight ahead, at most half a turn to either side."""
+    """Return degrees from straight ahead, at most 180 to either side."""
     return max(-180.0, min(180.0, float(instruction.integer())))
 
 
 @handles("BATTEST")
 def battest(session: EmulatorSession, instruction: Instruction) -> None:
-    """Battery voltage in tenths, or state of charge; zero is what the model has."""
+    """Set the battery's voltage [1/10 V] or state of charge [%]; 0 means the model's."""
     battery, value, name = session.robot.battery, instruction.magnitude(), session.robot.name
     if battery is None:
         session.unsupported(instruction)
@@ -134,7 +134,7 @@ def battest(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("DIGTEMPTEST")
 def digtemptest(session: EmulatorSession, instruction: Instruction) -> None:
-    """Warning of heat."""
+    """Set or clear the temperature warning."""
     session.condition.overheated = instruction.integer() != 0
     state = ON if session.condition.overheated else OFF
     session.log.info(messages.TEMPERATURE_FLAG.format(state=state), session.robot.name)
@@ -142,7 +142,7 @@ def digtemptest(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("SPOOFANALOGTEMP")
 def spoofanalogtemp(session: EmulatorSession, instruction: Instruction) -> None:
-    """Temperature; -128 is none."""
+    """Set the temperature [degrees C]; -128 means that there is none."""
     value = instruction.integer(-128)
     if not -128 < value <= 127:
         session.condition.temperature = None
@@ -154,6 +154,6 @@ def spoofanalogtemp(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("DIGOUT")
 def digout(session: EmulatorSession, instruction: Instruction) -> None:
-    """Output bits: which, and to what."""
+    """Set the masked output bits."""
     mask, state = instruction.high_and_low_byte()
     session.condition.digital_out = (session.condition.digital_out & ~mask) | (state & mask)

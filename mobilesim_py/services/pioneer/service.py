@@ -187,6 +187,10 @@ class PioneerService:
             for session in self.fleet.sessions
         ]
 
+    def held(self) -> Sequence[Robot]:
+        """Return the robots that clients drive."""
+        return [session.robot for session in self.fleet.sessions]
+
     def world_changed(self, change: WorldChange) -> None:
         """Tell everybody of another map; of a load that failed only who asked: the map in force, "not loaded"."""
         loaded = change.kind in (WorldChangeKind.LOADED, WorldChangeKind.LEFT)

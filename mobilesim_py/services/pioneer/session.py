@@ -27,16 +27,12 @@ from mobilesim_py.services.pioneer.counting import count_packets
 from mobilesim_py.services.pioneer.dispatch import HANDLERS
 from mobilesim_py.services.pioneer.host import Host
 
-MODEM_SWITCH = b"WMS2\r"
-"""What ARIA says to a radio modem between its tries on a serial line; no packet, and nothing to warn of."""
-
-
 LONGEST_PAUSE = 0.3
 """Seconds without a byte after which an incomplete packet is taken for noise; ARIA allows 0.1."""
 
 
 class EmulatorSession:
-    """A client's conversation; net/ calls `attach`, `receive` and `lost`, the fleet sends SIPs through it."""
+    """The session of one client; its link calls `attach`, `receive` and `lost`, the fleet sends SIPs through it."""
 
     def __init__(
         self,
@@ -68,7 +64,7 @@ class EmulatorSession:
         self.watchdog_due = math.inf
         """Simulated time from which on its silence is too long."""
         self.was_heard = False
-        """Whether it sent anything since its last SIP."""
+        """Whether the client sent anything since its last SIP."""
         self.packets_sent = 0
         self.packets_received = 0
         self.packets_left_out = 0
@@ -85,7 +81,7 @@ class EmulatorSession:
         self._awaiting_rest = False
         """Whether the host will ask for the rest of an incomplete packet."""
 
-    # The link's side
+    # Called by the link
 
     @property
     def synchronised(self) -> bool:
@@ -100,7 +96,7 @@ class EmulatorSession:
     @property
     def pending(self) -> int:
         """Bytes that the client has not taken yet."""
-        return int(getattr(self._link, "pending", 0))
+        return self._link.pending if self._link is not None else 0
 
     def hang_up(self) -> None:
         """End the session from our side."""
@@ -108,15 +104,13 @@ class EmulatorSession:
             self._link.close()
 
     def attach(self, link: Link) -> None:
-        """Take the way to the client."""
+        """Take the link to the client."""
         self._link = link
         self.peer = link.peer
         self._note_command()
 
     def receive(self, data: bytes) -> None:
-        """Take bytes from the client and do what they say at once."""
-        if self.persistent and not self.synchronised:
-            data = data.replace(MODEM_SWITCH, b"")
+        """Take bytes from the client and obey what they say at once."""
         self._bursts += 1
         self.connection.receive_data(data)
         self._react()
@@ -138,7 +132,7 @@ class EmulatorSession:
         self._await_rest()
 
     def _react(self) -> None:
-        """Do what the packets that came say, and answer."""
+        """Obey what was received, and answer."""
         for event in self.connection.events():
             match event:
                 case InstructionReceived(instruction):
@@ -176,10 +170,10 @@ class EmulatorSession:
             self._on_lost(self)
         self.host.sessions_changed()
 
-    # The robot's side
+    # Called by the service
 
     def send(self, packets: bytes) -> None:
-        """Send packets as soon as what is under way is done."""
+        """Send packets with the answers to what was received."""
         self.connection.send(packets)
 
     def write(self, packets: bytes, count: int = 1) -> None:
@@ -193,7 +187,7 @@ class EmulatorSession:
                 self.log.occasionally("slow client", text, self.robot.name)
 
     def obey(self, instruction: Instruction) -> None:
-        """Do what a command says."""
+        """Obey a command."""
         self._alive()
         self.packets_received += 1
         options = self.host.options
@@ -224,7 +218,7 @@ class EmulatorSession:
         )
 
     def check_watchdog(self, now: float) -> None:
-        """Speak up when a client is silent beyond `watchdog_due`; with --watchdog-stop stop the robot too."""
+        """Warn of a client that is silent beyond `watchdog_due`; with --watchdog-stop stop the robot too."""
         timeout = self.robot.model.pioneer.watchdog
         silence = now - self.last_command
         if self.host.real_time() - self.last_command_real <= timeout:
@@ -239,7 +233,7 @@ class EmulatorSession:
             self.robot.stop()
 
     def log_state(self, why: str) -> None:
-        """Write down all there is to know of the robot."""
+        """Log the whole state of the robot."""
         robot = self.robot
         pose, odometry = robot.pose, robot.odometry
         forward, lateral, rotation = robot.velocity
@@ -265,7 +259,7 @@ class EmulatorSession:
         for line in lines:
             self.log.info(line, robot.name)
 
-    # Inside
+    # Internals
 
     def _note_command(self) -> None:
         timeout = self.robot.model.pioneer.watchdog
@@ -280,7 +274,7 @@ class EmulatorSession:
             self.log.info(messages.DATA_RESTORED, self.robot.name)
 
     def _begin(self) -> None:
-        """A session begins like every other: the robot as new, but where it is."""
+        """Begin a session: the robot is as new, but stays where it is."""
         self._leave_robot()
         self._began = True
         self.lasers = [sensors.LaserSettings(unit, index) for index, unit in enumerate(self.robot.lasers)]
@@ -296,7 +290,7 @@ class EmulatorSession:
         self._began = False
 
     def _end(self) -> None:
-        """The session is over; on a line that does not hang up the next one may begin."""
+        """End the session; on a line that does not hang up the next one may begin."""
         if self.connection.is_closed:
             if self._link is not None:
                 self._link.close()

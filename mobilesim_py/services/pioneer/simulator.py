@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @handles("CONFIG")
 def config(session: EmulatorSession, instruction: Instruction) -> None:
-    """Tell what the robot is and how it is set."""
+    """Send a CONFIG packet."""
     robot = session.robot
     cycle = min(0xFF, round(session.host.sip_cycle * 1000.0))
     ramps = [robot.ramp(axis) for axis in range(3)]
@@ -35,7 +35,7 @@ def config(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("SIM_STAT")
 def sim_stat(session: EmulatorSession, instruction: Instruction) -> None:
-    """Tell where the robot truly is: once (1 or nothing), with every SIP (2), not any more (0)."""
+    """Send SIMSTAT once (1 or no argument), with every SIP (2), or no more (0)."""
     value = instruction.integer(1)
     if value not in (0, 1, 2):
         session.log.warning(messages.UNKNOWN_SIM_STAT.format(value=value), session.robot.name)
@@ -47,7 +47,7 @@ def sim_stat(session: EmulatorSession, instruction: Instruction) -> None:
 
 
 def stat_packet(session: EmulatorSession) -> bytes:
-    """The SIMSTAT packet of this moment."""
+    """Return the SIMSTAT packet."""
     host, pose = session.host, session.robot.pose
     return wire.pack_simstat(
         wire.SimStat(
@@ -88,7 +88,7 @@ def sim_device_data(session: EmulatorSession, instruction: Instruction) -> None:
 
 
 def info_packet(session: EmulatorSession) -> bytes:
-    """The SIMINFO packet."""
+    """Return the SIMINFO packet."""
     robot, options = session.robot, session.host.options
     devices = []
     if robot.model.sonar.transducers:
@@ -107,7 +107,7 @@ def info_packet(session: EmulatorSession) -> bytes:
 
 @handles("SIM_CTRL")
 def sim_ctrl(session: EmulatorSession, instruction: Instruction) -> None:
-    """The operations on the simulator as a whole."""
+    """Operate the simulator as a whole."""
     control = instruction.control()
     host, name = session.host, session.robot.name
     match control.operation:
@@ -133,13 +133,13 @@ def sim_ctrl(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("SIM_MESSAGE", "MESSAGE")
 def message(session: EmulatorSession, instruction: Instruction) -> None:
-    """Log what the client says."""
+    """Log the text."""
     session.log.info(instruction.text(), session.robot.name)
 
 
 @handles("TTY2", "TTY4")
 def tty(session: EmulatorSession, instruction: Instruction) -> None:
-    """Would go to a serial port: log it for those who want to know."""
+    """Log what would go to a serial port, with --verbose."""
     text = instruction.text()
     session.log.detail(
         messages.AUX_TTY.format(number=instruction.name[-1], text=text, count=len(instruction.string())),
@@ -149,7 +149,7 @@ def tty(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("SIM_EXIT")
 def sim_exit(session: EmulatorSession, instruction: Instruction) -> None:
-    """End the program with the client's code."""
+    """End the program with the exit code of the command."""
     code = instruction.magnitude() & 0xFF
     session.log.info(messages.SIM_EXIT.format(code=code), session.robot.name)
     session.host.exit(code)
@@ -157,13 +157,13 @@ def sim_exit(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("OLD_END_SIM")
 def old_end_sim(session: EmulatorSession, instruction: Instruction) -> None:
-    """SRISim: end the program."""
+    """End the program (SRISim)."""
     session.log.info(messages.OLD_SIM_EXIT.format(number=instruction.number), session.robot.name)
     session.host.exit(0)
 
 
 @handles("RESET", "MAINTENANCE")
 def maintenance(session: EmulatorSession, instruction: Instruction) -> None:
-    """Abort, for debugging."""
+    """Abort the program, for debugging."""
     session.log.error(messages.MAINTENANCE.format(number=instruction.number), session.robot.name)
     session.host.crash(instruction.number)

@@ -148,7 +148,7 @@ class Audience:
             watcher.take_frame(packed[watcher.layers])
 
     def _held(self) -> Any:
-        held = [client.robot.serial for client in clients_of(self.stage) if client.robot is not None]
+        held = [robot.serial for service in self.stage.services for robot in service.held()]
         return np.array(held, dtype=np.uint32)
 
     def _logged(self, line: LogLine) -> None:

@@ -1,4 +1,4 @@
-"""Sonar rings: where the rays of each transducer point."""
+"""Sonar rings: where the rays of each transducer point, and what numbers without one say."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import pytest
 
 from mobilesim_py.catalogue.model import SonarModel
 from mobilesim_py.core.devices.sonar import SonarRings
+from mobilesim_py.core.engines.engine import Engine
+from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.geometry import Pose
+from tests.core.conftest import make_model, make_world, square
 
 
 def directions(cone: float, rays: int, heading: float = 0.3) -> list[float]:
@@ -32,3 +35,13 @@ def test_a_single_ray_points_exactly_where_its_transducer_does(heading: float) -
 
 def test_a_ring_without_a_transducer_is_none() -> None:
     assert SonarRings().add(SonarModel()) == -1
+
+
+def test_numbers_of_a_ring_without_a_transducer_have_the_greatest_range(engine: Engine) -> None:
+    ahead = (Pose(0.0, 0.0, 0.0),) * 3
+    simulation = Simulation(make_world(*square(2.0)), engine=engine, noise=False)
+    gappy = simulation.add_robot(make_model(devices=(SonarModel(ahead, absent=(1,)),)), "gappy", Pose(0.0, 1.0))
+    whole = simulation.add_robot(make_model(devices=(SonarModel(ahead),)), "whole", Pose(0.0, -1.0))
+    gappy.sonar_on = whole.sonar_on = True
+    assert gappy.sonar.tolist() == [2.0, 5.0, 2.0]
+    assert whole.sonar.tolist() == [2.0, 2.0, 2.0]

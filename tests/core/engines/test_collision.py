@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+import shapely
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from shapely.geometry import LineString
 from shapely.geometry import Polygon as ShapelyPolygon
@@ -17,7 +18,7 @@ from mobilesim_py.core.robot import Robot
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.geometry import AxisTriple, Pose
 from mobilesim_py.world.boxes import Box
-from mobilesim_py.world.obstacles import Stops
+from mobilesim_py.world.obstacles import Obstacle, Stops
 from tests.core.conftest import OCTAGON, make_model, make_world, square
 
 Make = Callable[..., Simulation]
@@ -100,6 +101,7 @@ def test_a_pioneer_that_has_driven_into_a_wall_turns_away_from_it(simulate: Make
 
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**31), dt=st.sampled_from([0.02, 0.1, 0.4]))
+@example(seed=1149, dt=0.4)  # Two that part from each other and turn their corners into each other.
 def test_whatever_robots_do_at_walls_and_at_each_other_they_never_overlap_nor_jump(seed: int, dt: float) -> None:
     rng = np.random.default_rng(seed)
     walls = [(-1.0, -1.0, 1.0, -1.0), (1.0, -1.0, 1.0, 1.0), (1.0, 1.0, -1.0, 1.0), (-1.0, 1.0, -1.0, -1.0)]
@@ -240,3 +242,21 @@ def test_a_box_can_be_moved_while_it_runs(simulate: Make) -> None:
     assert robot.sonar[0] == pytest.approx(0.8)
     box.place(2.0, 0.0, 0.0)
     assert robot.sonar[0] == pytest.approx(1.8)
+
+
+def test_a_robot_drives_through_a_door_that_was_opened_and_not_through_one_that_was_closed(simulate: Make) -> None:
+    simulation = simulate(*square(3.0))
+    robot = simulation.add_robot(make_model(), "r", Pose(0.0, 0.0, 0.0))
+    door = Obstacle(shapely.LineString([(1.0, -3.0), (1.0, 3.0)]), "door")
+    robot.lasers[0].on = True
+    simulation.change_world(simulation.world.with_more(door))
+    assert robot.lasers[0].ranges[90] == pytest.approx(1.0)
+    drive(simulation, robot, 0.3, 60)
+    assert robot.pose.x < 1.0 - FRONT
+    simulation.change_world(simulation.world.without("door"))
+    assert robot.lasers[0].ranges[90] == pytest.approx(3.0 - robot.pose.x)
+    drive(simulation, robot, 0.3, 60)
+    assert robot.pose.x > 1.0 + FRONT
+    simulation.change_world(simulation.world.with_again("door"))
+    drive(simulation, robot, -0.3, 80)
+    assert robot.pose.x > 1.0 + FRONT

@@ -93,3 +93,19 @@ def test_it_is_known_what_each_segment_was_made_of(map_file: Path) -> None:
 def test_what_the_reader_noted_goes_with_the_world() -> None:
     world = build_world(parse_map("2D-Map\nLINES\n0 0 1 1\nnot a row\n"))
     assert [problem.line for problem in world.problems] == [4]
+
+
+@pytest.mark.parametrize("far", ["1e300", "-1e15", "9223372036854775807", "3000000"])
+def test_what_is_absurdly_far_away_is_left_out_with_a_word(far: str) -> None:
+    rows = f'Cairn: Reflector 0 0 0 "" ICON "" 0 0 {far} 500\nCairn: Sim.BoxObstacle 0 0 0 "" ICON "" 0 0 500 {far}'
+    world = build_world(parse_map(f"2D-Map\n{rows}\nLINES\n0 0 1000 1000\n"))
+    assert len(world.segments) == 1
+    assert (world.boxes, world.objects) == ((), ())
+    assert [problem.line for problem in world.problems] == [2, 3]
+    assert all("2 km away" in problem.text for problem in world.problems)
+
+
+def test_what_is_far_from_the_origin_but_near_the_map_is_kept() -> None:
+    rows = 'Cairn: Reflector 900000000 0 0 "" ICON "" 900000000 0 900000500 500'
+    world = build_world(parse_map(f"2D-Map\n{rows}\nLINES\n900000000 0 900001000 1000\n"))
+    assert len(world.segments) == 2

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from mobilesim_py.protocols.arcos.commands import command_table
 from mobilesim_py.protocols.arcos.connection import (
+    MODEM_SWITCH,
     BadPacket,
     Closed,
     CloseReason,
@@ -202,6 +203,56 @@ def test_a_persistent_line_starts_over_after_close() -> None:
     it = connection(*SYNC, OPEN, persistent=True)
     assert replies(it, CLOSE, *SYNC) == SYNC[0] + SYNC[1] + SYNC2_REPLY
     assert it.events() == [Closed(CloseReason.CLOSE_COMMAND), Synchronised()]
+
+
+def test_a_client_that_takes_over_a_line_begins_a_session_of_its_own() -> None:
+    it = connection(*SYNC, OPEN, persistent=True)
+    assert replies(it, VEL, MODEM_SWITCH, *SYNC) == SYNC[0] + SYNC[1] + SYNC2_REPLY
+    obeyed, *rest = it.events()
+    assert isinstance(obeyed, InstructionReceived)
+    assert rest == [Closed(CloseReason.NEW_CLIENT), Synchronised()]
+
+
+@pytest.mark.parametrize("cut", range(1, len(MODEM_SWITCH)))
+def test_what_a_modem_is_told_may_come_in_two_reads(cut: int) -> None:
+    it = connection(*SYNC, OPEN, persistent=True)
+    assert replies(it, MODEM_SWITCH[:cut]) == b""
+    assert replies(it, MODEM_SWITCH[cut:], SYNC[0]) == SYNC[0]
+    assert it.events() == [Closed(CloseReason.NEW_CLIENT)]
+
+
+def test_what_a_modem_is_told_is_nothing_before_a_handshake() -> None:
+    it = Connection(P3DX, persistent=True)
+    assert replies(it, MODEM_SWITCH, SYNC[0], MODEM_SWITCH, SYNC[1]) == SYNC[0] + SYNC[1]
+    assert it.events() == []
+
+
+def test_the_words_for_a_modem_are_data_inside_a_packet() -> None:
+    say = encode(15, b"\x2b\x05" + MODEM_SWITCH)
+    it = connection(*SYNC, OPEN, persistent=True)
+    replies(it, say[:7], say[7:], say)
+    events = it.events()
+    assert [type(event) for event in events] == [InstructionReceived, InstructionReceived]
+
+
+def test_a_packet_that_ends_like_the_words_for_a_modem_is_not_held_back() -> None:
+    packet = next(encode(number) for number in range(256) if encode(number).endswith(b"W"))
+    it = connection(*SYNC, OPEN, persistent=True)
+    it.receive_data(packet)
+    assert len(it.events()) == 1
+
+
+def test_other_garbage_on_a_line_is_told_even_when_it_begins_like_those_words() -> None:
+    it = connection(*SYNC, OPEN, persistent=True)
+    replies(it, b"WM")
+    replies(it, b"xx")
+    assert it.events() == [BadPacket(FaultKind.GARBAGE, 4, "4 bytes that belong to no packet")]
+
+
+def test_on_a_line_a_handshake_that_was_hopeless_begins_anew() -> None:
+    it = Connection(P3DX, persistent=True)
+    assert one_by_one(it, *[SYNC[0]] * 12) == SYNC[0] * 12
+    assert Closed(CloseReason.HANDSHAKE_FAILED) in it.events()
 
 
 def test_nothing_can_be_sent_before_the_handshake_is_done() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 
 import numpy as np
@@ -139,8 +138,6 @@ def test_after_the_warm_up_no_report_has_anything_compiled_anew() -> None:
     told = report(3, 4, 3)
     compiled_report.pack_reports(told)
     compiled_report.pack_reports(
-        dataclasses.replace(
-            told, state=np.asfortranarray(told.state), ranges=told.ranges[:, ::2], scan_count=told.scan_count // 2
-        )
+        told._replace(state=np.asfortranarray(told.state), ranges=told.ranges[:, ::2], scan_count=told.scan_count // 2)
     )
     assert len(compiled_report.pack.signatures) == 1

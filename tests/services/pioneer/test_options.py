@@ -9,6 +9,7 @@ import pytest
 
 from mobilesim_py.protocols.arcos import client
 from mobilesim_py.protocols.arcos.commands import Command
+from mobilesim_py.protocols.arcos.simulator import HAS_MAP, unpack_simstat
 
 from .conftest import Stand
 
@@ -27,6 +28,17 @@ def test_a_stage_world_brings_its_walls_and_robots(stand: Make, tmp_path: Path) 
     robot = bench.robots[0]
     robot.lasers[0].on = True
     assert robot.lasers[0].ranges[90] == pytest.approx(3.0 - 0.1 - 1.0 - robot.model.lasers[0].pose.x, abs=0.01)
+
+
+@pytest.mark.parametrize("words", [["-W"], ["--nomap"]])
+def test_a_stage_world_counts_as_a_map(stand: Make, tmp_path: Path, words: list[str]) -> None:
+    world = tmp_path / "small.world"
+    world.write_text("model ( pose [3 0 0] size [0.2 4] )\n")
+    has_map = words == ["-W"]
+    bench = stand(*words, *([str(world)] if has_map else []), "-r", "p3dx-sh")
+    modem = bench.connect()
+    modem.send(client.command(Command.SIM_STAT, 1))
+    assert bool(unpack_simstat(modem.take(0x62)[0]).flags & HAS_MAP) is has_map
 
 
 def test_the_old_laser_commands_can_be_turned_off(stand: Make) -> None:

@@ -699,6 +699,20 @@ def test_a_line_that_does_not_hang_up_takes_the_next_session(stand: Make) -> Non
     assert not any("no packet" in line for line in bench.lines())
 
 
+def test_a_client_that_opens_a_line_at_once_after_another_gets_a_session_of_its_own(stand: Make) -> None:
+    bench = stand("--nomap", "-r", "p3dx-sh", "--pty", "--no-noise")
+    modem = bench.dial()
+    modem.send(b"WMS2\r", *client.SYNCS, client.OPEN)
+    tell(modem, Command.VEL, 300)
+    bench.step(5)
+    modem.take()
+    modem.send(b"WMS2\r", *client.SYNCS, client.OPEN)
+    bench.step(2)
+    assert [packet.id for packet in modem.take()] == [0, 1, 2, 0x32, 0x32]
+    assert bench.robots[0].velocity == (0.0, 0.0, 0.0), "a session begins like every other"
+    assert bench.logged("A new client begins on this line") == 1
+
+
 def test_a_packet_split_over_two_reads_with_more_behind_it_is_obeyed(stand: Make) -> None:
     modem = stand().connect()
     stat = client.command(Command.SIM_STAT, 1)

@@ -139,6 +139,7 @@ function robotFacts(thing) {
     ["Battery", battery(thing)],
   ];
   if (thing.temperature !== null) rows.push(["Temperature", `${thing.temperature} °C`]);
+  if (thing.service) rows.push(["Protocol", thing.service]);
   if (thing.client) rows.push(["Packets", `${thing.packets_sent_per_second.toFixed(1)}/s out, ${thing.packets_received_per_second.toFixed(1)}/s in`]);
   if (thing.packets_left_out) rows.push(["Left out", `${thing.packets_left_out} packets`, true]);
   return rows;
