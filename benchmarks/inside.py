@@ -79,6 +79,6 @@ def inside(shop: Workshop) -> None:
             def step(simulation: Simulation = simulation, senses: bool = laser or sonar) -> None:
                 simulation.step()
                 if senses:
-                    _ = simulation.readings
+                    simulation.sense()
 
             shop.found(key, name, repeat(step, shop.sizes.busy_seconds) * simulation.dt)

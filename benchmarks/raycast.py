@@ -10,7 +10,7 @@ import numpy.typing as npt
 from benchmarks.figures import RayRate
 from benchmarks.inside import engine_named, repeat, simulation_of
 from benchmarks.workshop import Workshop
-from mobilesim_py.core.fields import Laser
+from mobilesim_py.core.devices.laser import LASER, Laser
 from mobilesim_py.core.robot import Robot
 from mobilesim_py.core.simulation import Simulation
 
@@ -29,7 +29,7 @@ def raycast(shop: Workshop) -> None:
 
                 def scan(simulation: Simulation = simulation) -> int:
                     simulation.forget_readings()
-                    return int(simulation.readings.ranges.size)
+                    return int(simulation.readings(LASER).ranges.size)
 
                 rays = scan()
                 rate = repeat(scan, shop.sizes.busy_seconds / 4) * rays
@@ -50,7 +50,7 @@ def worst_error(simulation: Simulation, robots: int) -> float:
 def brute_force(simulation: Simulation, robot: Robot) -> Array:
     """Every beam of a robot's laser against every wall and every side of every other robot, by Cramer's rule."""
     unit = robot.lasers[0]
-    fields = simulation.lasers[:, unit.column]
+    fields = simulation.table(LASER).matrix[:, unit.column]
     pose = robot.pose
     c, s = math.cos(pose.heading), math.sin(pose.heading)
     origin_x = pose.x + fields[Laser.X] * c - fields[Laser.Y] * s
@@ -80,7 +80,7 @@ def _sides(simulation: Simulation, but: Robot) -> list[Array]:
             continue
         pose = robot.pose
         c, s = math.cos(pose.heading), math.sin(pose.heading)
-        for polygon in robot.model.body:
+        for polygon in robot.model.body.outline:
             corners = np.array(polygon) @ np.array([[c, s], [-s, c]]) + [pose.x, pose.y]
             sides.append(np.hstack([corners, np.roll(corners, -1, axis=0)]))
     return sides

@@ -44,6 +44,8 @@ class ClientFacts:
     """Packets that were not sent because the client does not read."""
     backlog: int = 0
     """Bytes that the client has not taken yet."""
+    temperature: float | None = None
+    """What its robot tells it of its temperature [degrees C]; None without a thermometer."""
     is_active: bool = True
     """Whether it is told something at every period (its handshake is done)."""
 

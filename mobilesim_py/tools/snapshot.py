@@ -92,7 +92,7 @@ def _of_world(given: Given) -> bytes:
         for laser in robot.lasers:
             laser.on = "laser" in given.show
     program.simulation.step(round(given.after / program.simulation.dt))
-    _ = program.simulation.readings
+    program.simulation.sense()
     moment = take(program.simulation, **{name: name in given.show for name in LAYERS})
     if given.out.suffix.lower() == ".svg":
         return svg_of(moment, given.size).encode()

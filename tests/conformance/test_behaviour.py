@@ -108,7 +108,9 @@ def placed(client: Client) -> list[tuple[float, float]]:
     """The corners of a robot's outline where it stands [m]."""
     pose = client.robot.pose
     c, s = math.cos(pose.heading), math.sin(pose.heading)
-    return [(pose.x + x * c - y * s, pose.y + x * s + y * c) for polygon in client.robot.model.footprint for x, y in polygon]
+    return [
+        (pose.x + x * c - y * s, pose.y + x * s + y * c) for polygon in client.robot.model.body.footprint for x, y in polygon
+    ]
 
 
 def test_a_silent_client_gets_its_sips_for_ever_and_its_robot_drives_on() -> None:
@@ -192,8 +194,8 @@ def test_a_client_of_an_amigobot_gets_the_speed_that_it_asked_for() -> None:
     stand = Stand(("--nomap", "-r", "amigo:robot1"))
     client = stand.open()
     go(client, Command.VEL, 200, 2.0, stand)
-    assert client.sip.left_speed * client.robot.model.conversion.velocity == pytest.approx(200, abs=1)
-    assert client.robot.model.conversion.velocity != 1.0
+    assert client.sip.left_speed * client.robot.model.pioneer.conversion.velocity == pytest.approx(200, abs=1)
+    assert client.robot.model.pioneer.conversion.velocity != 1.0
 
 
 # Several robots

@@ -184,6 +184,7 @@ class PioneerService:
                 packets_received=session.packets_received,
                 packets_left_out=session.packets_left_out,
                 backlog=session.pending,
+                temperature=session.condition.temperature,
                 is_active=session.is_open,
             )
             for session in self.fleet.sessions

@@ -126,7 +126,7 @@ class Audience:
 
     def _stepped(self, simulation: Simulation) -> None:
         now = self._clock()
-        senses = simulation.known_readings is not None and now >= self._sensed_due
+        senses = simulation.has_sensed and now >= self._sensed_due
         if now < self._frame_due and not senses:
             return
         if senses:

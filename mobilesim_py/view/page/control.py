@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
-from mobilesim_py.core.simulation import STATE_OF_CHARGE_BATTERY
 from mobilesim_py.errors import MobileSimError
 from mobilesim_py.geometry import Polygon, Pose
 from mobilesim_py.services.service import Stage, driver_of
@@ -100,15 +99,17 @@ class Control:
 
     def adjust(self, robot: Robot, wish: Mapping[str, Any]) -> None:
         """Set battery, charge, ghost mode or motors."""
-        by_charge = robot.model.battery_type == STATE_OF_CHARGE_BATTERY
-        if "battery" in wish:
-            if by_charge:
+        battery = robot.battery
+        if battery is None and ("battery" in wish or "charge" in wish):
+            raise RefusedError(409, f"{robot.name} has no battery.")
+        if battery is not None and "battery" in wish:
+            if battery.volts is None:
                 raise RefusedError(409, f"{robot.name} knows its state of charge and not its voltage: set the charge.")
-            robot.battery = _number(wish, "battery", robot.battery, 100.0, 0.0)
-        if "charge" in wish:
-            if not by_charge:
+            battery.volts = _number(wish, "battery", battery.volts, 100.0, 0.0)
+        if battery is not None and "charge" in wish:
+            if battery.charge is None:
                 raise RefusedError(409, f"{robot.name} knows its voltage and not its state of charge: set the battery.")
-            robot.charge = _number(wish, "charge", robot.charge, 100.0, 0.0)
+            battery.charge = _number(wish, "charge", None, 100.0, 0.0) / 100.0
         if "ghost" in wish:
             robot.ghost = _truth(wish, "ghost")
         if "motors" in wish:
@@ -221,7 +222,7 @@ class Control:
     def _sense_if_paused(self) -> None:
         """While time stands still no step senses anew, and what is shown must fit what was changed."""
         if self.stage.clock.paused:
-            _ = self.stage.simulation.readings
+            self.stage.simulation.sense()
 
 
 def _footprint(thing: Thing) -> Sequence[Polygon]:

@@ -198,7 +198,7 @@ class Stream:
             return
         stage = self._audience.stage
         content = describe.thing_state(stage, thing, self._audience.meter)
-        if isinstance(thing, Robot) and stage.simulation.known_readings is not None:
+        if isinstance(thing, Robot) and stage.simulation.has_sensed:
             content["readings"] = describe.robot_readings(stage, thing)
         await self._socket.send_str(json.dumps({"type": "selected", "thing": content}))
 

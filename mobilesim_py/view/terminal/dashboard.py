@@ -10,8 +10,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from mobilesim_py import __version__
+from mobilesim_py.core.devices.sonar import SONAR
 from mobilesim_py.core.robot import Robot
-from mobilesim_py.core.simulation import STATE_OF_CHARGE_BATTERY
 from mobilesim_py.log import Level
 from mobilesim_py.services.service import ClientFacts, Stage, clients_of, door_of
 from mobilesim_py.view.colours import colour_of
@@ -138,8 +138,7 @@ class Dashboard:
         simulation, door = self.stage.simulation, door_of(self.stage, robot)
         forward, _, rotation = robot.velocity
         pose = robot.pose
-        echoes = simulation.echoes_of(robot) if simulation.known_readings is not None else ()
-        by_charge = robot.model.battery_type == STATE_OF_CHARGE_BATTERY
+        echoes = robot.sonar if simulation.known_readings(SONAR) is not None else ()
         sent, _ = self.meter.packets_per_second(client)
         return [
             Text(robot.name, colour_of(robot)),
@@ -153,7 +152,7 @@ class Dashboard:
             f"{math.degrees(rotation):.1f}",
             f"{1000 * min(echoes):.0f}" if len(echoes) else "-",
             Text("stall", "bold red") if robot.stalled else "",
-            f"{robot.charge:.0f} %" if by_charge else f"{robot.battery:.1f} V",
+            _battery(robot),
             f"{sent:.1f}" if client is not None else "-",
         ]
 
@@ -168,6 +167,13 @@ class Dashboard:
             text.append(f"{line.robot}: " if line.robot else "", "bold")
             text.append(line.text, _STYLES[line.level])
         return text
+
+
+def _battery(robot: Robot) -> str:
+    battery = robot.battery
+    if battery is not None and battery.charge is not None:
+        return f"{100.0 * battery.charge:.0f} %"
+    return f"{battery.volts:.1f} V" if battery is not None and battery.volts is not None else "-"
 
 
 def _clock(seconds: float) -> str:

@@ -228,7 +228,7 @@ def test_a_box_is_an_obstacle_for_what_it_says(simulate: Make, stops: Stops) -> 
     robot.lasers[0].on = True
     simulation.step()
     assert (robot.sonar[0] < 2.0) == bool(stops & Stops.SONAR)
-    scan = simulation.scan_of(robot.lasers[0])
+    scan = robot.lasers[0]
     assert (scan.ranges[90] < 2.0) == bool(stops & Stops.LASER)
     assert scan.reflectance[90] == (7 if stops & Stops.LASER else 0)
     assert any(drive(simulation, robot, 0.5, 60)) == bool(stops & Stops.ROBOTS)

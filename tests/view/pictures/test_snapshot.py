@@ -38,7 +38,7 @@ def test_a_robot_is_seen_where_it_stands(program: Program) -> None:
 def test_lasers_sonar_and_names_are_drawn_when_asked_for(program: Program) -> None:
     alpha = program.simulation.robots[0]
     alpha.lasers[0].on = alpha.sonar_on = True
-    _ = program.simulation.readings
+    program.simulation.sense()
     plain = take(program.simulation, laser=False, labels=False)
     assert "alpha" not in svg_of(plain)
     for wish in ({"laser": True, "labels": False}, {"laser": False, "sonar": True, "labels": False}):

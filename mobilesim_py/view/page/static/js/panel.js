@@ -136,13 +136,18 @@ function robotFacts(thing) {
     ["True pose", pose(thing.pose)], ["Odometry", pose(thing.odometry)],
     ["Velocity", `${mm(forward)} mm/s, ${(rotation * 180 / Math.PI).toFixed(1)}°/s${lateral ? `, sideways ${mm(lateral)} mm/s` : ""}`],
     ["Motors", thing.motors ? "on" : "off"], ["Stalled", thing.stalled ? "yes" : "no", thing.stalled],
-    ["Battery", thing.charge === null ? `${thing.battery.toFixed(1)} V` : `${thing.charge.toFixed(0)} %`],
+    ["Battery", battery(thing)],
   ];
   if (thing.temperature !== null) rows.push(["Temperature", `${thing.temperature} °C`]);
   if (thing.service) rows.push(["Protocol", thing.service]);
   if (thing.client) rows.push(["Packets", `${thing.packets_sent_per_second.toFixed(1)}/s out, ${thing.packets_received_per_second.toFixed(1)}/s in`]);
   if (thing.packets_left_out) rows.push(["Left out", `${thing.packets_left_out} packets`, true]);
   return rows;
+}
+
+function battery(thing) {
+  if (thing.charge !== null) return `${thing.charge.toFixed(0)} %`;
+  return thing.battery === null ? "none" : `${thing.battery.toFixed(1)} V`;
 }
 
 function boxFacts(thing) {
