@@ -28,7 +28,10 @@ def test_every_file_that_the_page_names_is_there() -> None:
     missing = [
         name
         for name in named
-        if "NAME" not in name and not (ROOT / name).exists() and not (ROOT / "mobilesim_py" / name).exists()
+        if "NAME" not in name
+        and name != "tests/a/test_b.py"
+        and not (ROOT / name).exists()
+        and not (ROOT / "mobilesim_py" / name).exists()
     ]
     assert missing == []
 

@@ -114,7 +114,7 @@ class Program:
             return
         from mobilesim_py.app.start_advice import advice_on_start
 
-        if advice := advice_on_start(blueprint.world, StartRule.parse(self.options.start), first.model.footprint):
+        if advice := advice_on_start(blueprint.world, StartRule.parse(self.options.start), first.model.body.footprint):
             self.log.warning(f"MobileSim: {advice}")
 
     # Doors

@@ -228,7 +228,7 @@ class Control:
 def _footprint(thing: Thing) -> Sequence[Polygon]:
     """Return the outlines with which something meets walls, in its own frame."""
     if isinstance(thing, Robot):
-        return thing.model.footprint
+        return thing.model.body.footprint
     return (thing.box.outline,) if isinstance(thing, BoxBody) else ()
 
 
