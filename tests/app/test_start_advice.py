@@ -16,7 +16,7 @@ ROOM = World("room", Bounds(0, 0, 10, 8), Segments.build([[0, 0, 10, 0], [10, 0,
 
 
 def advice(start: str | None, catalogue: Catalogue, world: World = ROOM) -> str:
-    return advice_on_start(world, StartRule.parse(start), catalogue.find("p3dx").footprint)
+    return advice_on_start(world, StartRule.parse(start), catalogue.find("p3dx").body.footprint)
 
 
 @pytest.mark.parametrize("start", [None, "2000,3000,90", "random", "outside", "500,500,0"])
@@ -49,7 +49,7 @@ def assert_is_good(text: str, catalogue: Catalogue) -> None:
     """Take the place that a text advises, and see that nothing is wrong with it."""
     start = text.rpartition("--start ")[2].rstrip(".")
     assert advice(start, catalogue) == ""
-    assert not is_in_wall(ROOM, catalogue.find("p3dx").footprint, StartRule.parse(start).pose)
+    assert not is_in_wall(ROOM, catalogue.find("p3dx").body.footprint, StartRule.parse(start).pose)
 
 
 def test_the_log_says_it_and_the_robot_starts_there_all_the_same() -> None:
