@@ -18,7 +18,7 @@ class SonarModel:
     range_min: float = 0.1
     range_max: float = 5.0
     cone: float = 0.5236
-    """Opening angle [rad]; only looked at when `rays` is more than one."""
+    """Opening angle [rad]; unused if `rays` is 1."""
     rays: int = 1
     """Rays spread over the cone, of which the nearest echo counts; 1 is the centre ray alone."""
     noise: float = 0.0005
@@ -82,7 +82,7 @@ class Conversion:
 
 @dataclass(frozen=True)
 class RobotModel:
-    """Everything that is known of a kind of robot (or of a movable box, when `is_box`)."""
+    """All facts of a kind of robot (or of a movable box, when `is_box`)."""
 
     name: str
     robot_class: str = "Pioneer"
@@ -98,10 +98,10 @@ class RobotModel:
     max_speed: AxisTriple = AxisTriple(1.0, 0.0, 1.74)
     """Speeds of a session before SETV and SETRV, capped by max_speed."""
     acceleration: AxisTriple = AxisTriple(0.3, 0.0, 1.74)
-    """Zero means: at once."""
+    """Zero means without limit."""
     deceleration: AxisTriple = AxisTriple(0.6, 0.0, 1.74)
     odometry_error: AxisTriple = AxisTriple(0.0075, 0.0075, 0.0075)
-    """Largest share by which odometry is wrong, per axis."""
+    """Largest relative error of odometry, per axis."""
     conversion: Conversion = Conversion()
     sonar: SonarModel = SonarModel()
     front_sonar: bool = False
@@ -112,7 +112,7 @@ class RobotModel:
     """0: voltage; 2: state of charge in per cent."""
     battery_voltage: float = 13.0
     watchdog: float = 2.0
-    """Seconds without a command after which the watchdog speaks up."""
+    """Seconds without a command after which the watchdog fires."""
     gps: Point = (0.0, 0.0)
     gps_dop: float = 1.0
     front_bumpers: int = 0
@@ -127,7 +127,7 @@ class RobotModel:
     sonar_return: bool = True
     is_box: bool = False
     extra: dict[str, str] = field(default_factory=dict, compare=False)
-    """Properties that were read but mean nothing here."""
+    """Properties that were read but are not used."""
 
     @property
     def subtype(self) -> str:

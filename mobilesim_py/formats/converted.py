@@ -19,7 +19,7 @@ class ConvertedFormat:
     endings = (".yaml", ".yml", ".svg", ".dxf", *IMAGES)
 
     def read(self, path: str | os.PathLike[str], settings: Settings) -> World:
-        """Trace or read the lines of a file, and build their world."""
+        """Read or trace the lines of a file and build their world."""
         file = Path(path)
         if file.suffix.lower() in IMAGES and settings.scale is None:
             command = f"mobilesim map convert {file.name} {file.stem}.map --resolution 0.05"

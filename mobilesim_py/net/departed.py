@@ -1,6 +1,6 @@
-"""Clients that were gone before anybody answered: port checks such as `nc -z`, and programs that died at once.
+"""Clients that disconnected before they were accepted: port checks such as `nc -z`, and programs that died at once.
 
-They must not take the port from whoever queues behind them, so they are served in one go when they are accepted.
+They must not block the port for clients behind them in the accept queue, so they are served as soon as they are accepted.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MOST_BYTES = 65536
 
 
 def has_departed(connection: socket.socket) -> bool:
-    """Whether an accepted connection has already been closed at the other end."""
+    """Tell whether an accepted connection has already been closed at the other end."""
     gone = getattr(select, "POLLRDHUP", 0)
     if not gone:
         return False
@@ -26,7 +26,7 @@ def has_departed(connection: socket.socket) -> bool:
 
 
 def serve_departed(connection: socket.socket, peer: str, door: Door) -> bool:
-    """Let a session hear what a departed client said, and answer if anybody still listens; False if it said nothing."""
+    """Give a session what a departed client sent, and send the answers if possible; False if it sent nothing."""
     try:
         data = connection.recv(MOST_BYTES)
     except OSError:
@@ -44,7 +44,7 @@ def serve_departed(connection: socket.socket, peer: str, door: Door) -> bool:
 
 
 class _DepartedLink:
-    """A link that sends what the kernel takes at once, and nothing later."""
+    """A link that sends what the kernel accepts at once, and nothing later."""
 
     def __init__(self, door: Door, peer: str, connection: socket.socket) -> None:
         self.peer = peer
@@ -56,11 +56,11 @@ class _DepartedLink:
         self._number = door.tracer.next_number()
 
     def cross(self, incoming: bool, data: bytes) -> bytes | None:
-        """Ask the door's trace."""
+        """Pass bytes through the door's trace; return the bytes to use, or None."""
         return self._door.tracer.cross(self._door.address, self.peer, self._number, incoming, data)
 
     def write(self, data: bytes) -> bool:
-        """Send; False if nobody listens any more."""
+        """Send; False if the other end is closed."""
         traced = self.cross(False, data)
         if traced is None:
             return True
@@ -70,5 +70,5 @@ class _DepartedLink:
         return False
 
     def close(self) -> None:
-        """Note that the session wants to end; it does so in any case."""
+        """Note that the session asks to be closed; it ends in any case."""
         self.is_closed = True

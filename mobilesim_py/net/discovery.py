@@ -19,12 +19,12 @@ ANSWER = bytes([0, 0, 0, 0xF7, 0, 0, 0, 0, 0xFA, 0xFB]) + bytes(20)
 
 
 def answer_to(request: bytes) -> bytes | None:
-    """Return the answer to a request, or None if it is none."""
+    """Return the answer to a discovery request, or None if the datagram is not one."""
     return ANSWER if len(request) >= 4 and request[3] == _REQUEST else None
 
 
 class Discovery(asyncio.DatagramProtocol):
-    """The responder; that it cannot be opened is no reason not to run."""
+    """The responder; the program also runs without it."""
 
     def __init__(self, log: Log, *, host: str = "", port: int = PORT) -> None:
         self.port = port
@@ -33,7 +33,7 @@ class Discovery(asyncio.DatagramProtocol):
         self._transport: asyncio.DatagramTransport | None = None
 
     async def open(self) -> bool:
-        """Listen; False, and a line in the log, if the port is taken."""
+        """Listen; False, and a line in the log, if the port is in use."""
         listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         try:
             listener.setblocking(False)
@@ -59,7 +59,7 @@ class Discovery(asyncio.DatagramProtocol):
         self._transport = cast(asyncio.DatagramTransport, transport)
 
     def datagram_received(self, data: bytes, address: tuple[str | Any, int]) -> None:
-        """Answer a request; everything else is somebody else's."""
+        """Answer a request and ignore everything else."""
         answer = answer_to(data)
         if answer is not None and self._transport is not None:
             self._transport.sendto(answer, address)

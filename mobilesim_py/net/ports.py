@@ -1,7 +1,7 @@
 """TCP ports: one robot's, for one client at a time, and a factory's, for any number.
 
     port = RobotPort("", 8101, make_session, log, robot="robot1")
-    port.open()            # PortError if it is taken; then `port.port` is its number
+    port.open()            # PortError if it is in use; afterwards `port.port` is its number
     ...
     port.close()           # closes the client's connection, too
 
@@ -29,13 +29,13 @@ from mobilesim_py.net.tcp import HANDSHAKE_SECONDS, VANISHED_SECONDS, TcpLink, s
 __all__ = ["FactoryPort", "Link", "MakeSession", "RobotPort", "Session", "TcpPort"]
 
 REOPEN_SECONDS = 1.0
-"""How long to wait before trying again when another process took the port while a client was on."""
+"""Retry period when another process has taken the port while a client was connected."""
 FACTORY_BACKLOG = 512
 ROBOT_BACKLOG = 5
 
 
 class TcpPort(Door):
-    """A listening socket and the links that came through it."""
+    """A listening socket and the links of its clients."""
 
     backlog = ROBOT_BACKLOG
 
@@ -100,7 +100,7 @@ class TcpPort(Door):
             self._socket = None
 
     def _accept(self) -> None:
-        """Take one waiting client; the loop calls again if there are more."""
+        """Accept one client; the loop calls again if there are more."""
         if self._socket is None:
             return
         try:
@@ -135,7 +135,7 @@ class TcpPort(Door):
         task.add_done_callback(self._tasks.discard)
 
     def _pause_after(self, error: OSError) -> None:
-        """Without descriptors or memory, accepting at once again would only turn in circles."""
+        """Stop accepting for a while: without descriptors or memory, retrying at once would be a busy loop."""
         if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
             self._stop_listening()
             self._listen_later()
@@ -145,7 +145,7 @@ class TcpPort(Door):
             self._retry = asyncio.get_running_loop().call_later(REOPEN_SECONDS, self._listen_again)
 
     def _listen_again(self) -> None:
-        """Open the port that is ours; if another process has taken it meanwhile, keep trying."""
+        """Open the port again; if another process has taken it in the meantime, retry."""
         self._retry = None
         if self._closed or self._socket is not None:
             return
@@ -156,7 +156,7 @@ class TcpPort(Door):
             self._listen_later()
 
     def _accepted(self) -> None:
-        """Do what a new client means for the port; overridden."""
+        """Adapt the port to a new client; overridden."""
 
     def _link_gone(self, link: TcpLink) -> None:
         self.links.discard(link)
@@ -165,12 +165,12 @@ class TcpPort(Door):
 class RobotPort(TcpPort):
     """The port of one robot.
 
-    While a client is on, nothing listens: a second one is refused, and one that waits in the queue is reset. The port
-    listens again in the same moment in which the client's session ends.
+    While a client is connected, nothing listens: a second one is refused, and one in the accept queue is reset. The
+    port listens again as soon as the client's session ends.
     """
 
     def open(self) -> None:
-        """Listen, and say so; PortError if that is impossible."""
+        """Listen, and log it; PortError if that is impossible."""
         super().open()
         assert self._socket is not None
         self._log.info(
@@ -194,14 +194,14 @@ class FactoryPort(TcpPort):
 
 
 def listening_socket(host: str, port: int, backlog: int) -> socket.socket:
-    """Bind and listen; PortError, with the process that holds the port if that can be known."""
+    """Return a listening socket; PortError, with the process that holds the port if that is known."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     if not 0 <= port <= 65535:
         raise PortError(f"There is no TCP port {port}: they end at 65535. Choose a lower one with --port.")
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
         if hasattr(socket, "SO_REUSEADDR"):
-            # Connections of former clients linger; only another listener may keep us from the port.
+            # Connections of former clients linger in TIME_WAIT; only another listener may keep us from the port.
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.setblocking(False)
         listener.bind((host, port))

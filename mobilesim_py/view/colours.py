@@ -12,13 +12,13 @@ NAMED = {"red": PALETTE[0], "blue": PALETTE[1], "green": PALETTE[2], "orange": P
 
 
 def colour_of(thing: Thing) -> str:
-    """`#rrggbb` of a robot; it keeps it for as long as it lives. Who asks for a `blue_p3dx` gets a blue one."""
+    """Return a robot's colour as `#rrggbb`, the same for its whole life; a `blue_p3dx` is blue."""
     if isinstance(thing, Robot) and thing.model.name.startswith(f"{thing.model.colour}_") and thing.model.colour in NAMED:
         return NAMED[thing.model.colour]
     return PALETTE[(thing.serial - 1) % len(PALETTE)]
 
 
 def as_rgb(colour: str) -> tuple[int, int, int]:
-    """Red, green and blue of `#rrggbb`."""
+    """Return red, green and blue of `#rrggbb`."""
     number = int(colour.removeprefix("#"), 16)
     return number >> 16 & 255, number >> 8 & 255, number & 255

@@ -91,7 +91,7 @@ QUANTITIES: dict[str, Callable[[list[Packet]], Any]] = {
 
 
 def streams(name: str) -> bool:
-    """Whether a client asks for SIMSTAT with every SIP, so that their number means nothing."""
+    """Tell whether a client asks for SIMSTAT with every SIP, so that their number means nothing."""
     return any(line.kind == "tx" and line.number == 237 and line.data[5:6] == b"\2" for line in load(name).lines)
 
 

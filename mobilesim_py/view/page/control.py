@@ -1,4 +1,4 @@
-"""What a viewer may do to the program. Every wish is checked; one that cannot be granted is a `RefusedError`."""
+"""What a viewer may do to the program. Every request is checked; one that cannot be granted raises `RefusedError`."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from mobilesim_py.geometry import Pose
 from mobilesim_py.services.service import Stage, driver_of
 
 FARTHEST = 1.0e6
-"""Nothing is put down farther away than this [m]."""
+"""Largest coordinate that something may be moved to [m]."""
 MOST_THINGS = 2000
 MOST_STEPS = 10_000
 FASTEST = 1.0e6
 LONGEST_NAME = 80
 DRIVE_SECONDS = 0.6
-"""Driving by hand must be repeated: a robot stops when nothing was heard for so long [s]."""
+"""Timeout of driving by hand: a robot stops unless the command is repeated within this time [s]."""
 
 
 class RefusedError(Exception):
-    """A wish that is not granted, with an HTTP status and a sentence for the user."""
+    """A refused request, with an HTTP status and a sentence for the user."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__(text)
@@ -33,29 +33,29 @@ class RefusedError(Exception):
 
 
 class Control:
-    """The hands of all viewers. `changed` is called when something was changed that no step shows."""
+    """The actions of all viewers. `changed` is called after a change that no simulation step reports."""
 
     def __init__(self, stage: Stage, changed: Callable[[], None]) -> None:
         self.stage = stage
         self._changed = changed
         self._driving: dict[Robot, asyncio.TimerHandle] = {}
 
-    # Finding
+    # Look-up
 
     def robot(self, key: str | int) -> Robot:
-        """A robot by its id or name."""
+        """Return a robot by its id or name."""
         thing = self._find(key, Robot)
         assert isinstance(thing, Robot)
         return thing
 
     def box(self, key: str | int) -> BoxBody:
-        """A box by its id or name."""
+        """Return a box by its id or name."""
         thing = self._find(key, BoxBody)
         assert isinstance(thing, BoxBody)
         return thing
 
     def thing(self, key: str | int) -> Thing:
-        """A robot or a box by its id or name."""
+        """Return a robot or a box by its id or name."""
         return self._find(key, Thing)
 
     def _find(self, key: str | int, kind: type[Thing]) -> Thing:
@@ -73,7 +73,7 @@ class Control:
     # Robots and boxes
 
     def place(self, thing: Thing, wish: Mapping[str, Any]) -> None:
-        """Put something down elsewhere: the true pose changes, odometry does not. What is not said stays."""
+        """Move something: the true pose changes, odometry does not. Coordinates that are not given stay."""
         here = thing.pose
         x, y = _number(wish, "x", here.x, FARTHEST), _number(wish, "y", here.y, FARTHEST)
         thing.place(x, y, _number(wish, "heading", here.heading, FARTHEST))
@@ -103,7 +103,7 @@ class Control:
         self._changed()
 
     def reset(self, robot: Robot) -> None:
-        """Back to where it started, standing, odometry zero."""
+        """Put it back to its start, at rest and with odometry zero."""
         robot.halt()
         robot.place(robot.start.x, robot.start.y, robot.start.heading)
         robot.set_odometry()
@@ -111,7 +111,7 @@ class Control:
         self._changed()
 
     def add(self, wish: Mapping[str, Any], *, box: bool) -> Thing:
-        """A new robot with a port, or a new box."""
+        """Add a robot with a port, or a box."""
         default = "box" if box else "p3dx"
         model, name, port = wish.get("model", default), wish.get("name", ""), wish.get("port", 0)
         if not isinstance(model, str) or not isinstance(name, str) or len(name) > LONGEST_NAME:
@@ -132,7 +132,7 @@ class Control:
         return thing
 
     def remove(self, thing: Thing) -> None:
-        """Take it out of the world; its client is hung up on."""
+        """Remove it from the world and disconnect its client."""
         if isinstance(thing, Robot):
             self._stop_driving(thing)
         self.stage.remove(thing)
@@ -141,7 +141,7 @@ class Control:
     # Driving by hand
 
     def drive(self, robot: Robot, wish: Mapping[str, Any]) -> None:
-        """Drive a robot that no client holds: shares of its largest speeds, -1 to 1."""
+        """Drive a robot that has no client, at fractions of its maximum speeds, -1 to 1."""
         if driver_of(self.stage, robot) is not None:
             raise RefusedError(409, f"{robot.name} is driven by its client.")
         if self.stage.clock.lockstep:
@@ -156,7 +156,7 @@ class Control:
             self._driving[robot] = loop.call_later(DRIVE_SECONDS, self._silent, robot)
 
     def _silent(self, robot: Robot) -> None:
-        """Nobody holds the wheel any more."""
+        """Stop a robot whose drive command was not repeated in time."""
         self._driving.pop(robot, None)
         if robot.column >= 0 and driver_of(self.stage, robot) is None:
             robot.stop()
@@ -167,7 +167,7 @@ class Control:
             timer.cancel()
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Stop all driving by hand."""
         for timer in self._driving.values():
             timer.cancel()
         self._driving.clear()
@@ -175,7 +175,7 @@ class Control:
     # Time
 
     def pause(self, wish: Mapping[str, Any]) -> None:
-        """Stop the world, or let it go on; without a word the other of the two."""
+        """Pause or resume; without an argument toggle."""
         self.stage.clock.pause(_truth(wish, "paused") if "paused" in wish else not self.stage.clock.paused)
         self._changed()
 
@@ -189,7 +189,7 @@ class Control:
         self.stage.clock.single_step(count)
 
     def speed(self, wish: Mapping[str, Any]) -> None:
-        """Simulated seconds per real second, or `max`."""
+        """Set the speed in simulated seconds per real second, or `max`."""
         value = wish.get("speed")
         if value == "max":
             self.stage.clock.set_speed(math.inf)
@@ -201,7 +201,7 @@ class Control:
         self._changed()
 
     def _sense_if_paused(self) -> None:
-        """While time stands still no step senses anew, and what is shown must fit what was changed."""
+        """Update the sensors while paused, when no step would do it, so that readings match what was changed."""
         if self.stage.clock.paused:
             _ = self.stage.simulation.readings
 

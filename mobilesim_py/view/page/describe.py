@@ -1,4 +1,4 @@
-"""The program's state as JSON: what the API answers and what the stream says in words. Metres, radians and seconds."""
+"""The program's state as JSON, for the API and the text messages of the stream. Metres, radians and seconds."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _BOX_COLOUR = (150, 160, 140)
 
 
 def pose(place: Pose) -> Json:
-    """A pose."""
+    """Describe a pose."""
     return {"x": _round(place.x), "y": _round(place.y), "heading": _round(place.heading)}
 
 
 def robot_facts(stage: Stage, robot: Robot, client: ClientFacts | None) -> Json:
-    """What seldom changes: the robot's line in the roster."""
+    """Describe what seldom changes: the robot's line in the roster."""
     door = door_of(stage, robot)
     return {
         "id": robot.serial,
@@ -46,7 +46,7 @@ def robot_facts(stage: Stage, robot: Robot, client: ClientFacts | None) -> Json:
 
 
 def client_state(client: ClientFacts, meter: Meter) -> Json:
-    """A client of any service."""
+    """Describe a client of any service."""
     sent, received = meter.packets_per_second(client)
     return {
         "service": client.service,
@@ -64,18 +64,18 @@ def client_state(client: ClientFacts, meter: Meter) -> Json:
 
 
 def client_states(stage: Stage, meter: Meter) -> list[Json]:
-    """All clients of all services."""
+    """Describe all clients of all services."""
     return [client_state(client, meter) for client in clients_of(stage)]
 
 
 def robot_states(stage: Stage, meter: Meter) -> list[Json]:
-    """Everything about all robots but their readings."""
+    """Describe all robots except their readings."""
     drivers = {client.robot: client for client in clients_of(stage)}
     return [_robot_state(stage, robot, meter, drivers.get(robot)) for robot in stage.simulation.robots]
 
 
 def robot_state(stage: Stage, robot: Robot, meter: Meter) -> Json:
-    """Everything about a robot but its readings."""
+    """Describe a robot except its readings."""
     return _robot_state(stage, robot, meter, driver_of(stage, robot))
 
 
@@ -106,7 +106,7 @@ def _robot_state(stage: Stage, robot: Robot, meter: Meter, client: ClientFacts |
 
 
 def robot_readings(stage: Stage, robot: Robot) -> Json:
-    """What a robot senses now; of sensors that are off, nothing."""
+    """Return a robot's current readings; sensors that are off have none."""
     simulation = stage.simulation
     lasers = [
         {
@@ -125,7 +125,7 @@ def robot_readings(stage: Stage, robot: Robot) -> Json:
 
 
 def box_state(box: BoxBody) -> Json:
-    """A movable box."""
+    """Describe a movable box."""
     red, green, blue = parse_colour(box.box.colour, _BOX_COLOUR)
     return {
         "id": box.serial,
@@ -140,12 +140,12 @@ def box_state(box: BoxBody) -> Json:
 
 
 def thing_state(stage: Stage, thing: Thing, meter: Meter) -> Json:
-    """A robot or a box."""
+    """Describe a robot or a box."""
     return robot_state(stage, thing, meter) if isinstance(thing, Robot) else box_state(_as_box(thing))
 
 
 def model_facts(model: RobotModel) -> Json:
-    """What is needed to draw a model, and what it can do."""
+    """Describe what is needed to draw a model, and what it can do."""
     return {
         "name": model.name,
         "is_box": model.is_box,
@@ -172,7 +172,7 @@ def model_facts(model: RobotModel) -> Json:
 
 
 def map_facts(world: World, number: int) -> Json:
-    """The map but for its walls."""
+    """Describe the map without its walls."""
     bounds, box_kinds = world.bounds, {box.kind for box in world.boxes}
     return {
         "number": number,
@@ -199,7 +199,7 @@ def map_facts(world: World, number: int) -> Json:
 
 
 def program_status(stage: Stage, viewers: int) -> Json:
-    """The status bar."""
+    """Describe what the status bar shows."""
     clock, simulation = stage.clock, stage.simulation
     return {
         "version": __version__,
@@ -222,12 +222,12 @@ def program_status(stage: Stage, viewers: int) -> Json:
 
 
 def log_line(line: LogLine) -> Json:
-    """A line of the log."""
+    """Describe a line of the log."""
     return {"time": line.time, "level": line.level.name.lower(), "robot": line.robot, "text": line.text}
 
 
 def models(stage: Stage) -> list[Json]:
-    """All models that can be had by name; those that cannot be built are left out."""
+    """Describe all models in the catalogue; those that cannot be built are left out."""
     found = []
     for name in stage.catalogue.names():
         try:
@@ -244,5 +244,5 @@ def _as_box(thing: Thing) -> BoxBody:
 
 
 def _round(value: float) -> float:
-    """Tenths of millimetres are enough for anybody; JSON knows neither infinity nor NaN."""
+    """Round to tenths of millimetres; 0 for infinity and NaN, which JSON does not have."""
     return round(value, 4) if math.isfinite(value) else 0.0

@@ -12,7 +12,7 @@ All numbers are little-endian. A frame:
     layer LASER:      u16 range[R]      layer SONAR: u16 echo[E]
 
 Lengths are metres and angles radians, but ranges are millimetres. A laser's place and the angle of its first beam are the
-world's, `most` is the range without a hit. A frame without the bit of a sensor's layer says nothing new of it.
+world's, `most` is the range without a hit. A frame without the bit of a sensor's layer holds no new readings of it.
 
 The walls:
 
@@ -44,7 +44,7 @@ _VELOCITY = [Body.FORWARD, Body.LATERAL, Body.ROTATION]
 
 
 class Sensed(Protocol):
-    """What a simulation knows of its sensors at one tick: rows of matrices, and whose they are."""
+    """All sensor readings of one tick: rows of matrices, and the bodies that they belong to."""
 
     units: npt.NDArray[np.int64]
     ranges: npt.NDArray[np.float64]
@@ -53,14 +53,14 @@ class Sensed(Protocol):
 
 
 class Kind(IntEnum):
-    """First word of a binary message."""
+    """The first word of a binary message."""
 
     FRAME = 1
     WALLS = 2
 
 
 class Layer(IntFlag):
-    """What a viewer may ask for beside the true poses."""
+    """What a viewer may request besides the true poses."""
 
     LASER = 1
     SONAR = 2
@@ -79,7 +79,7 @@ class State(IntFlag):
 
 
 def pack_frame(simulation: Simulation, layers: Layer, held: npt.NDArray[np.uint32]) -> bytes:
-    """Everything that moves, not yet numbered; `held` are the ids that have clients."""
+    """Pack everything that moves, without the frame's number; `held` are the ids that have clients."""
     count = len(simulation.things)
     bodies = simulation.bodies[:, :count]
     ids = bodies[Body.SERIAL].astype("<u4")
@@ -108,12 +108,12 @@ def pack_frame(simulation: Simulation, layers: Layer, held: npt.NDArray[np.uint3
 
 
 def number_frame(frame: bytes, number: int) -> bytes:
-    """The frame as one viewer gets it, with its number in it."""
+    """Return the frame as sent to one viewer, with its number in it."""
     return b"".join([frame[:4], struct.pack("<I", number & 0xFFFFFFFF), frame[8:]])
 
 
 def pack_walls(segments: Segments, number: int) -> bytes:
-    """All that stands still and can be hit."""
+    """Pack all static obstacles."""
     head = WALLS_HEAD.pack(Kind.WALLS, number, len(segments))
     return b"".join([head, segments.ends.astype("<f4").tobytes(), segments.stops.tobytes(), segments.reflectance.tobytes()])
 
@@ -126,7 +126,7 @@ def _add_scans(
     parts: list[bytes],
     tail: list[bytes],
 ) -> int:
-    """Lasers that are on, and their ranges; how many ranges."""
+    """Add the lasers that are on and their ranges; return the number of ranges."""
     units = readings.units
     unit = simulation.lasers[:, units]
     carrier = unit[Laser.BODY].astype(np.int64)
@@ -150,7 +150,7 @@ def _add_scans(
 def _add_echoes(
     simulation: Simulation, ids: npt.NDArray[np.uint32], readings: Sensed, parts: list[bytes], tail: list[bytes]
 ) -> int:
-    """Sonars that are on, and their echoes; how many echoes."""
+    """Add the sonars that are on and their echoes; return the number of echoes."""
     columns = readings.robots
     counts = np.array([_transducers(simulation, column) for column in columns.tolist()], dtype=np.int64)
     parts += [ids[columns].tobytes(), counts.astype("<u4").tobytes()]
@@ -164,7 +164,7 @@ def _transducers(simulation: Simulation, column: int) -> int:
 
 
 def _millimetres(ranges: npt.NDArray[np.float64], counts: npt.NDArray[np.int64]) -> bytes:
-    """The first `counts` of each row as u16."""
+    """Return the first `counts` of each row as u16 [mm]."""
     if not len(counts):
         return b""
     inside = np.arange(ranges.shape[1]) < counts[:, None]

@@ -26,7 +26,7 @@ _SHARE: Schema = {"type": "number", "minimum": -1, "maximum": 1}
 
 @dataclass(frozen=True)
 class Query:
-    """A parameter in the URL after the question mark."""
+    """A query parameter of the URL."""
 
     name: str
     about: str
@@ -35,7 +35,7 @@ class Query:
 
 @dataclass(frozen=True)
 class Route:
-    """One thing that can be asked for. `handler` names the method of `Api`."""
+    """One route of the API. `handler` names the method of `Api`."""
 
     method: str
     path: str
@@ -114,7 +114,7 @@ ROUTES: tuple[Route, ...] = (
 
 
 def openapi_document() -> dict[str, Any]:
-    """The table as an OpenAPI 3.1 document."""
+    """Return the table as an OpenAPI 3.1 document."""
     paths: dict[str, dict[str, Any]] = {}
     for route in ROUTES:
         paths.setdefault(route.path, {})[route.method.lower()] = _operation(route)

@@ -43,7 +43,7 @@ class RobotLook:
 
 @dataclass(frozen=True)
 class Moment:
-    """Everything to draw."""
+    """Everything that a picture shows."""
 
     world: World
     time: float
@@ -59,7 +59,7 @@ class Moment:
 
 
 def take(simulation: Simulation, *, laser: bool = True, sonar: bool = False, labels: bool = True) -> Moment:
-    """Take the moment out of a simulation; sensors that are off, or that nobody has asked for yet, are not drawn."""
+    """Copy the moment out of a simulation; sensors that are off, or have no readings yet, are not drawn."""
     sensed = simulation.known_readings is not None
     robots = tuple(_look(simulation, robot, laser and sensed, sonar and sensed) for robot in simulation.robots)
     boxes = tuple(body.box.moved(body.pose) for body in simulation.boxes)
