@@ -105,12 +105,8 @@ def rays_table(rates: Sequence[RayRate], before: Sequence[RayRate]) -> str:
     lines = [["engine", "map", "robots", "million rays/s", "before", "off by at most"]]
     for rate in rates:
         old = known.get((rate.engine, rate.ground, rate.robots))
-        lines.append(
-            [
-                rate.engine, rate.ground, str(rate.robots), f"{rate.rays_per_second / 1e6:.2f}",
-                f"{old.rays_per_second / 1e6:.2f}" if old else "", f"{rate.worst_error:.1e} m",
-            ]
-        )  # fmt: skip
+        now, then = f"{rate.rays_per_second / 1e6:.2f}", f"{old.rays_per_second / 1e6:.2f}" if old else ""
+        lines.append([rate.engine, rate.ground, str(rate.robots), now, then, f"{rate.worst_error:.1e} m"])
     return _aligned(lines)
 
 

@@ -38,9 +38,19 @@ class Sizes:
 
 
 TINY = Sizes(
-    settle=0.3, window=0.5, few=2, many=3, held={"compiled": 4, "numpy": 3}, growth=(2, 3), starts=1, replies=5,
-    flat_seconds=1.0, busy_seconds=0.05, ray_robots=(2,), checked_robots=1,
-)  # fmt: skip
+    settle=0.3,
+    window=0.5,
+    few=2,
+    many=3,
+    held={"compiled": 4, "numpy": 3},
+    growth=(2, 3),
+    starts=1,
+    replies=5,
+    flat_seconds=1.0,
+    busy_seconds=0.05,
+    ray_robots=(2,),
+    checked_robots=1,
+)
 
 
 class Workshop:

@@ -97,10 +97,10 @@ class Grid:
         ends = segments.ends
         if len(ends) == 0:
             strides = packed_strides(np.zeros((1, 1), np.bool_))
-            return cls(
-                0.0, 0.0, 1.0, 1, 1, np.zeros(2, np.int32), np.zeros(0, np.int32),
-                np.zeros((0, 4)), np.zeros(0, np.uint16), shortest_strides(strides), strides, segments,
-            )  # fmt: skip
+            clearance = shortest_strides(strides)
+            starts, items = np.zeros(2, np.int32), np.zeros(0, np.int32)
+            lines, kinds = np.zeros((0, 4)), np.zeros(0, np.uint16)
+            return cls(0.0, 0.0, 1.0, 1, 1, starts, items, lines, kinds, clearance, strides, segments)
         left, right = np.minimum(ends[:, 0], ends[:, 2]), np.maximum(ends[:, 0], ends[:, 2])
         low, high = np.minimum(ends[:, 1], ends[:, 3]), np.maximum(ends[:, 1], ends[:, 3])
         x0, y0 = float(left.min()) - cell - OFF_LATTICE, float(low.min()) - cell - OFF_LATTICE
@@ -119,9 +119,8 @@ class Grid:
         lines[:, :2] = ends[items, :2]
         lines[:, 2:] = ends[items, 2:] - ends[items, :2]
         strides = packed_strides(counts.reshape(rows, columns) > 0)
-        return cls(
-            x0, y0, cell, columns, rows, starts, items, lines, kinds[items], shortest_strides(strides), strides, segments,
-        )  # fmt: skip
+        clearance = shortest_strides(strides)
+        return cls(x0, y0, cell, columns, rows, starts, items, lines, kinds[items], clearance, strides, segments)
 
 
 def _cells_of(

@@ -37,9 +37,15 @@ class Sight:
 
     @classmethod
     def build(
-        cls, columns: int, rows: int, starts: npt.NDArray[np.int32], lines: FloatArray, kinds: npt.NDArray[np.uint16],
-        seen: npt.NDArray[np.bool_], strides: npt.NDArray[np.int32] | None = None,
-    ) -> Sight:  # fmt: skip
+        cls,
+        columns: int,
+        rows: int,
+        starts: npt.NDArray[np.int32],
+        lines: FloatArray,
+        kinds: npt.NDArray[np.uint16],
+        seen: npt.NDArray[np.bool_],
+        strides: npt.NDArray[np.int32] | None = None,
+    ) -> Sight:
         """Lay out the visible items of a grid; `strides` are those between them, if they are known."""
         before = np.concatenate([[0], np.cumsum(seen)])
         counts = before[starts[1:]] - before[starts[:-1]]

@@ -55,9 +55,14 @@ class Filming:
         path = self._folder / f"mobilesim.{kind}"
         try:
             self._recorder, self._end = record(
-                *(self._stage, str(path), float(interval)),
-                size=size, most_pictures=MOST_PICTURES, laser=True, sonar=False,
-            )  # fmt: skip
+                self._stage,
+                str(path),
+                float(interval),
+                size=size,
+                most_pictures=MOST_PICTURES,
+                laser=True,
+                sonar=False,
+            )
         except MobileSimError as error:
             raise RefusedError(422, str(error)) from None
         self._path = path

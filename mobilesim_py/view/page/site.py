@@ -53,9 +53,7 @@ class Site:
         await self._runner.cleanup()
 
     def _application(self) -> web.Application:
-        application = web.Application(
-            middlewares=[self._admit(), say_what_is_wrong], client_max_size=LARGEST_UPLOAD + 1
-        )  # fmt: skip
+        application = web.Application(middlewares=[self._admit(), say_what_is_wrong], client_max_size=LARGEST_UPLOAD + 1)
         for route in ROUTES:
             application.router.add_route(route.method, route.path, handler_of(self.api, route.handler))
         for path, name in PAGES.items():

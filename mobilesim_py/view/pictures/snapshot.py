@@ -131,8 +131,8 @@ class _Layer:
             gap = 0.6 * max(robot.size) * self.scale + 2.0 * self.unit
             font = ImageFont.load_default(size=max(8.0, 12.5 * self.unit))
             rim = self._stroke(1.4)
-            self.pen.text((x, y + gap), robot.name, (*_darker(colour), 255), font, "ma", stroke_width=rim,
-                          stroke_fill=(*PAPER, 255))  # fmt: skip
+            ink, paper = (*_darker(colour), 255), (*PAPER, 255)
+            self.pen.text((x, y + gap), robot.name, ink, font, "ma", stroke_width=rim, stroke_fill=paper)
 
     def _polygon(self, points: Polygon, fill: tuple[int, ...], edge: tuple[int, ...] | None) -> None:
         path = self.path(points)

@@ -91,15 +91,16 @@ class Dashboard:
 
         stage, simulation, clock = self.stage, self.stage.simulation, self.stage.clock
         speed = "max" if not math.isfinite(clock.speed) else f"{clock.speed:g}"
-        text = Text.assemble(
-            (f" MobileSim {__version__} ", "bold reverse"),
-            ("  map ", "dim"), simulation.world.name,
-            ("  time ", "dim"), _clock(simulation.time),
-            ("  ratio ", "dim"), (f"{clock.ratio:.2f}", "yellow" if self._is_slow() else "green"),
-            ("  speed ", "dim"), speed,
-            ("  clients ", "dim"), str(len(clients_of(stage))),
-            ("  engine ", "dim"), simulation.engine.name,
-        )  # fmt: skip
+        text = Text(f" MobileSim {__version__} ", "bold reverse")
+        for name, value, style in (
+            ("map", simulation.world.name, ""),
+            ("time", _clock(simulation.time), ""),
+            ("ratio", f"{clock.ratio:.2f}", "yellow" if self._is_slow() else "green"),
+            ("speed", speed, ""),
+            ("clients", str(len(clients_of(stage))), ""),
+            ("engine", simulation.engine.name, ""),
+        ):
+            text.append(f"  {name} ", "dim").append(value, style)
         if stage.worlds.is_loading:
             text.append("  loading a map " + "." * (1 + int(time.monotonic() / REFRESH_SECONDS) % 3), "bold cyan")
         if clock.paused:
