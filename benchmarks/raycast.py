@@ -1,4 +1,4 @@
-"""Rays per second by engine, map and number of robots, and a check against a brute force of its own."""
+"""Rays per second by engine, map and number of robots, checked against an independent brute force."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from mobilesim_py.core.simulation import Simulation
 
 Array = npt.NDArray[np.float64]
 CHUNK = 2048
-"""Segments that are met with all rays of a robot at a time."""
+"""Segments that are intersected with all rays of a robot at a time."""
 
 
 def raycast(shop: Workshop) -> None:
-    """Scans of all robots, again and again; no noise, so that they can be checked."""
+    """Measure repeated scans of all robots, without noise, so that they can be checked."""
     for name in shop.engines:
         engine = engine_named(name)
         for ground in (shop.building, shop.hall):
@@ -39,7 +39,7 @@ def raycast(shop: Workshop) -> None:
 
 
 def worst_error(simulation: Simulation, robots: int) -> float:
-    """By how much the ranges of the first robots differ at most from what the brute force finds [m]."""
+    """Return the largest difference between the ranges of the first robots and the brute force [m]."""
     worst = 0.0
     for robot in simulation.robots[:robots]:
         expected = brute_force(simulation, robot)
@@ -48,7 +48,7 @@ def worst_error(simulation: Simulation, robots: int) -> float:
 
 
 def brute_force(simulation: Simulation, robot: Robot) -> Array:
-    """Every beam of a robot's laser against every wall and every side of every other robot, by Cramer's rule."""
+    """Intersect every beam of a robot's laser with every wall and every side of every other robot, by Cramer's rule."""
     unit = robot.lasers[0]
     fields = simulation.table(LASER).matrix[:, unit.column]
     pose = robot.pose
@@ -73,7 +73,7 @@ def brute_force(simulation: Simulation, robot: Robot) -> Array:
 
 
 def _sides(simulation: Simulation, but: Robot) -> list[Array]:
-    """The outlines of all other robots as segments."""
+    """Return the outlines of all other robots as segments."""
     sides = []
     for robot in simulation.robots:
         if robot is but:

@@ -30,9 +30,18 @@ def shop(tmp_path: Path) -> Workshop:
 
 def measurement(**changes: float) -> Measurement:
     values = {
-        "clients": 10, "seconds": 4.0, "cpu_seconds": 0.2, "memory_mb": 50.0, "slowest_rate": 10.0, "mean_rate": 10.0,
-        "typical_interval": 0.1, "late_interval": 0.11, "longest_interval": 0.12, "readings_per_sip": 181.0, "bad_bytes": 0,
-    }  # fmt: skip
+        "clients": 10,
+        "seconds": 4.0,
+        "cpu_seconds": 0.2,
+        "memory_mb": 50.0,
+        "slowest_rate": 10.0,
+        "mean_rate": 10.0,
+        "typical_interval": 0.1,
+        "late_interval": 0.11,
+        "longest_interval": 0.12,
+        "readings_per_sip": 181.0,
+        "bad_bytes": 0,
+    }
     return Measurement(**{**values, **changes})  # type: ignore[arg-type]
 
 

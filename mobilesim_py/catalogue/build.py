@@ -18,7 +18,7 @@ ROBOT_KINDS = ("position",)
 BOX_KINDS = ("model",)
 SENSOR_KINDS = ("laser", "ranger")
 
-# What is true of a position model that says nothing of it.
+# Defaults of a position model.
 _PLAIN = RobotModel("")
 
 _CONVERSIONS = {
@@ -30,7 +30,7 @@ _CONVERSIONS = {
     "vel2_divisor": "pioneer_vel2div",
 }
 
-# Known, but without effect here: how Stage draws, and what other programs do with the files.
+# Known, but without effect here: how Stage draws, and settings of other programs.
 _DRAWING_ONLY = (
     "unlisted",
     "gui_nose",
@@ -130,7 +130,7 @@ def _body(section: Section, colour: str, parts: tuple[Polygon, ...] = ()) -> Bod
 
 
 def reflectance(section: Section) -> int:
-    """Read what lasers see of it: 0 nothing, 1 a wall, more a reflector."""
+    """Read the reflectance: 0 is invisible to lasers, 1 an ordinary wall, more a reflector."""
     if not section.has("laser_return"):
         return 0 if section.number("ranger_return", 1) < 0 else 1  # Stage 4 has one word for all range finders
     return max(0, min(255, int(section.number("laser_return"))))
@@ -147,7 +147,7 @@ def _outline(section: Section) -> tuple[tuple[float, float], tuple[Polygon, ...]
 
 
 def _with_parts(outline: tuple[Polygon, ...], parts: tuple[Polygon, ...]) -> tuple[Polygon, ...]:
-    # A laser within the body adds nothing to hit but the time to look for it.
+    # A laser within the body adds nothing to the outline but computing time.
     return outline + tuple(part for part in parts if sticks_out(part, outline))
 
 
@@ -172,9 +172,9 @@ def _limits(section: Section, name: str, bounds: str, default: AxisTriple) -> Ax
 
 
 def _odometry_error(section: Section) -> AxisTriple:
-    """Read `odom_error [x y a]` as shares; `odom_error_x [least most]` and so on name the axes one by one."""
+    """Read `odom_error [x y a]` as shares; `odom_error_x [least most]` and so on set single axes."""
     if section.text("localization", "odom") == "gps":
-        return AxisTriple()  # Stage's word for odometry that is never wrong
+        return AxisTriple()  # Stage's word for odometry without error
     found = section.get("odom_error")
     default = _PLAIN.drive.odometry_error
     common = [abs(found.number(i)) for i in range(3)] if found else [default.forward, default.lateral, default.rotation]

@@ -19,7 +19,7 @@ PARAMETER_SUFFIX = ".p"
 
 
 class Catalogue:
-    """Looks models up by name; each is built when it is first asked for."""
+    """Looks models up by name; each is built on first use."""
 
     def __init__(self, worldfile: Worldfile, cwd: Path, aria: Path | None = None) -> None:
         self.worldfile = worldfile
@@ -105,7 +105,7 @@ class Catalogue:
         return base in ROBOT_KINDS or base in BOX_KINDS
 
     def _unknown(self, name: str) -> str:
-        import difflib  # only for those who mistype
+        import difflib  # imported only for misspelt names
 
         names = self.names()
         lower = {known.lower(): known for known in reversed(names)}

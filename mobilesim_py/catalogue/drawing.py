@@ -69,7 +69,7 @@ def colour_code(name: str) -> str:
 
 @dataclass(frozen=True)
 class _Frame:
-    """From metres, x forward and y left, to pixels with the robot's front to the right."""
+    """The transformation from metres, x forward and y left, to pixels with the robot's front to the right."""
 
     left: float
     top: float

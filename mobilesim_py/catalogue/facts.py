@@ -1,4 +1,4 @@
-"""What is worth telling of a model, in metres, degrees and seconds: for tables, JSON and the documentation."""
+"""The facts of a model in metres, degrees and seconds, for tables, JSON and the documentation."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ HEADINGS = ("model", "class", "subclass", "size [m]", "speed [m/s, deg/s]", "son
 
 
 def table_row(model: RobotModel) -> tuple[str, ...]:
-    """Write the row of a model under the HEADINGS."""
+    """Return the row of a model under the HEADINGS."""
     if model.is_box:
         return (model.name, "", "", _size(model), "", "", "", "")
     speed = f"{model.drive.max_speed.forward:g}"
@@ -130,5 +130,5 @@ def laser_phrase(laser: LaserModel) -> str:
 
 
 def table(models: Iterable[RobotModel]) -> list[tuple[str, ...]]:
-    """Write the rows of all models."""
+    """Return the rows of all models."""
     return [table_row(model) for model in models]

@@ -30,7 +30,7 @@ LASER_TYPES = (
     (re.compile(r""), "sicklms200"),
 )
 
-# ARIA's files are written with five decimals, which is too few for what a turn is divided into.
+# ARIA's files have five decimals, which are too few for the fraction of a turn.
 _EXACT_ANGLES = (0.001534, 0.0061359)
 
 _PLAIN = RobotModel("")

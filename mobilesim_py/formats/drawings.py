@@ -29,7 +29,7 @@ _NOT_DRAWN = ("defs", "clipPath", "mask", "pattern", "symbol", "marker")
 
 
 def map_of_paths(paths: list[Polygon], millimetres: float) -> ArMap:
-    """Make a map of polylines; one unit of the drawing is so many millimetres."""
+    """Make a map of polylines; `millimetres` is the size of one unit of the drawing."""
     rows = [(*a, *b) for path in paths for a, b in pairwise(path) if a != b]
     lines = np.rint(np.array(rows, np.float64).reshape(-1, 4) * millimetres)
     if lines.size and float(np.abs(lines).max()) > 1e9:

@@ -13,7 +13,7 @@ AnyDoor = TypeVar("AnyDoor", bound=Door)
 
 
 class Doors:
-    """Opens doors, knows those that are open, and closes them."""
+    """The set of open doors."""
 
     def __init__(self, clock: Callable[[], float] = lambda: 0.0) -> None:
         self.turns = Turns()
@@ -28,7 +28,7 @@ class Doors:
         return len(self._open)
 
     def open(self, door: AnyDoor) -> AnyDoor:
-        """Let clients in through a door; PortError if that is impossible."""
+        """Open a door; PortError if that is impossible."""
         door.tracer = self._tracer
         door.turns = self.turns
         self.unlock(door)
@@ -36,7 +36,7 @@ class Doors:
         return door
 
     def unlock(self, door: Door) -> None:
-        """Do what opening a door means; test stands do something else here."""
+        """Open the door itself; test stands override this."""
         door.open()
 
     def close(self, door: Door) -> None:
@@ -51,5 +51,5 @@ class Doors:
             self.close(door)
 
     def install(self, trace: Trace) -> Callable[[], None]:
-        """Let a trace see every crossing of every door, open or yet to be opened; the returned function ends that."""
+        """Install a trace at every door, open or opened later; the returned function removes it."""
         return self._tracer.install(trace)

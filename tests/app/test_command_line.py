@@ -63,16 +63,14 @@ def test_every_option_sets_a_field_that_exists() -> None:
     assert odd == {"viewer asked", "viewer unwanted", "viewer refused", "restart refused"}
 
 
-# fmt: off
 MANUAL = [
-    "help", "version", "map", "nomap", "robot", "robot-factory", "port", "stageworld", "fullscreen-gui",
-    "maximize-gui", "minimize-gui", "noninteractive", "lite-graphics", "no-graphics", "no-gui", "html", "cwd",
-    "log-file", "log-file-max-size", "update-interval", "update-sim-time", "start", "resolution", "ignore-command",
-    "less-verbose", "verbose", "log-timing-stats", "bind-to-address", "disable-crash-handler", "no-crash-restart",
-    "srisim-compat", "no-srisim-laser-compat", "warn-unsupported-commands", "lines-chunksize", "points-chunksize",
-    "no-network-discovery", "odom-error-mode", "no-error", "daemonize", "log-packets-received", "log-movement-sent",
+    *("help", "version", "map", "nomap", "robot", "robot-factory", "port", "stageworld", "fullscreen-gui"),
+    *("maximize-gui", "minimize-gui", "noninteractive", "lite-graphics", "no-graphics", "no-gui", "html", "cwd"),
+    *("log-file", "log-file-max-size", "update-interval", "update-sim-time", "start", "resolution", "ignore-command"),
+    *("less-verbose", "verbose", "log-timing-stats", "bind-to-address", "disable-crash-handler", "no-crash-restart"),
+    *("srisim-compat", "no-srisim-laser-compat", "warn-unsupported-commands", "lines-chunksize", "points-chunksize"),
+    *("no-network-discovery", "odom-error-mode", "no-error", "daemonize", "log-packets-received", "log-movement-sent"),
 ]
-# fmt: on
 
 
 @pytest.mark.parametrize("name", MANUAL)

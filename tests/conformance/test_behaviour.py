@@ -67,9 +67,9 @@ def test_relative_turns_across_half_a_turn_are_exact() -> None:
     stand = Stand(EMPTY)
     client = stand.open()
     for number, value, end in (
-        (Command.HEAD, 150, 150), (Command.DHEAD, 90, -120), (Command.DHEAD, -90, 150), (Command.HEAD, -20, -20),
+        *((Command.HEAD, 150, 150), (Command.DHEAD, 90, -120), (Command.DHEAD, -90, 150), (Command.HEAD, -20, -20)),
         (Command.DHEAD, 40, 20),
-    ):  # fmt: skip
+    ):
         go(client, number, value, 9.0, stand)
         assert math.remainder(heading(client) - end, 360.0) == pytest.approx(0.0, abs=0.3)
 

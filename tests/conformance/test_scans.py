@@ -114,8 +114,12 @@ def sonar_share(name: str, directory: Path) -> float:
 
 
 ROOM_SCANS = (
-    "laser_noiseless_5mm_room", "laser_default_room", "laser_1deg_180_room", "laser_halfdeg_180_room", "laser_lms1xx_room",
-)  # fmt: skip
+    "laser_noiseless_5mm_room",
+    "laser_default_room",
+    "laser_1deg_180_room",
+    "laser_halfdeg_180_room",
+    "laser_lms1xx_room",
+)
 
 
 @pytest.mark.parametrize("name", ROOM_SCANS)

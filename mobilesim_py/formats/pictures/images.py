@@ -44,13 +44,13 @@ def read_grey(path: Path) -> tuple[Grey, Grey]:
 
 
 def raster_of_image(path: Path, resolution: float, threshold: float = 0.5) -> Raster:
-    """Take dark pixels of a picture as occupied; what is transparent is not."""
+    """Return dark pixels of a picture as occupied cells; transparent ones are free."""
     grey, alpha = read_grey(path)
     return Raster((grey < 255.0 * (1.0 - threshold)) & (alpha >= 128.0), resolution)
 
 
 def save_image(raster: Raster, path: Path) -> None:
-    """Write occupied cells black and free ones white, as the file's ending says."""
+    """Write occupied cells black and free ones white, in the format of the file's extension."""
     from PIL import Image
 
     grey = np.where(raster.occupied[::-1], OCCUPIED_GREY, FREE_GREY).astype(np.uint8)
@@ -127,7 +127,7 @@ def occupied_in_ros(ros: RosMap, grey: Grey, alpha: Grey) -> Cells:
         return np.asarray((value >= round(ros.occupied_thresh * 100.0)) & (value <= 100.0))
     share = (grey if ros.negate else 255.0 - grey) / 255.0
     if ros.mode == "scale":
-        # Between the thresholds occupancy grows from 0 to 100 per cent; more than half is taken as a wall.
+        # Between the thresholds occupancy grows from 0 to 100 per cent; more than half counts as a wall.
         span = max(ros.occupied_thresh - ros.free_thresh, 1e-9)
         return np.asarray(((share - ros.free_thresh) / span > 0.5) & (alpha >= 128.0))
     return np.asarray(share > ros.occupied_thresh)

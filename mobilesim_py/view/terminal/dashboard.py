@@ -28,7 +28,7 @@ _STYLES = {Level.INFO: "", Level.WARNING: "yellow", Level.ERROR: "bold red"}
 
 
 class Dashboard:
-    """Has the terminal while the program runs, and leaves it as it was."""
+    """Occupies the terminal while the program runs, and restores it afterwards."""
 
     def __init__(self, stage: Stage, console: Console | None = None) -> None:
         self.stage = stage
@@ -38,7 +38,7 @@ class Dashboard:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Take the terminal; without one, say so and do nothing."""
+        """Take over the terminal; without one, log that and do nothing."""
         await asyncio.to_thread(importlib.import_module, "rich.live")
         from rich.console import Console
         from rich.live import Live
@@ -54,7 +54,7 @@ class Dashboard:
         self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
-        """Give the terminal back."""
+        """Restore the terminal."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -68,12 +68,12 @@ class Dashboard:
         loop = asyncio.get_running_loop()
         while True:
             self.meter.update(loop.time())
-            # Looking at the robots is quick and done here; drawing takes long, and clients must not wait for it.
+            # Reading the robots' state is quick and done here; rendering is slow, and clients must not wait for it.
             await asyncio.to_thread(self._live.update, self.picture(), refresh=True)
             await asyncio.sleep(REFRESH_SECONDS)
 
     def picture(self, height: int | None = None) -> RenderableType:
-        """What is shown now, `height` lines high or as high as the terminal."""
+        """Return what is shown now, `height` lines high or as high as the terminal."""
         from rich.console import Group
         from rich.panel import Panel
 
@@ -91,15 +91,16 @@ class Dashboard:
 
         stage, simulation, clock = self.stage, self.stage.simulation, self.stage.clock
         speed = "max" if not math.isfinite(clock.speed) else f"{clock.speed:g}"
-        text = Text.assemble(
-            (f" MobileSim {__version__} ", "bold reverse"),
-            ("  map ", "dim"), simulation.world.name,
-            ("  time ", "dim"), _clock(simulation.time),
-            ("  ratio ", "dim"), (f"{clock.ratio:.2f}", "yellow" if self._is_slow() else "green"),
-            ("  speed ", "dim"), speed,
-            ("  clients ", "dim"), str(len(clients_of(stage))),
-            ("  engine ", "dim"), simulation.engine.name,
-        )  # fmt: skip
+        text = Text(f" MobileSim {__version__} ", "bold reverse")
+        for name, value, style in (
+            ("map", simulation.world.name, ""),
+            ("time", _clock(simulation.time), ""),
+            ("ratio", f"{clock.ratio:.2f}", "yellow" if self._is_slow() else "green"),
+            ("speed", speed, ""),
+            ("clients", str(len(clients_of(stage))), ""),
+            ("engine", simulation.engine.name, ""),
+        ):
+            text.append(f"  {name} ", "dim").append(value, style)
         if stage.worlds.is_loading:
             text.append("  loading a map " + "." * (1 + int(time.monotonic() / REFRESH_SECONDS) % 3), "bold cyan")
         if clock.paused:
@@ -122,7 +123,7 @@ class Dashboard:
             *(("y [mm]", "right"), ("th [°]", "right"), ("v [mm/s]", "right"), ("w [°/s]", "right")),
             *(("sonar [mm]", "right"), ("Stall", "left"), ("Battery", "right"), ("pkt/s", "right")),
         ):
-            # Names and addresses give way when the terminal is narrow, numbers do not.
+            # On a narrow terminal names and addresses are shortened, numbers are not.
             least = None if justify == "left" and title != "Stall" else max(6, len(title))
             table.add_column(Text(title), justify=justify, no_wrap=True, overflow="ellipsis", min_width=least)  # type: ignore[arg-type]
         drivers = {client.robot: client for client in clients_of(self.stage)}

@@ -1,4 +1,4 @@
-// The side panel: who is there, everything about the selected one, and what can be done to it.
+// The side panel: the roster, the state of the selected robot or box, and actions on it.
 
 import { call, post } from "./api.js";
 import { attempt } from "./notice.js";
@@ -25,7 +25,7 @@ export class Panel {
     });
   }
 
-  /** What the server says of the selected one. */
+  /** Show the state of the selected robot or box. */
   take(thing) {
     if (thing.id !== this.scene.selected) return;
     const first = this.#thing === null;
@@ -155,7 +155,7 @@ function boxFacts(thing) {
   return [["Kind", thing.kind], ["Pose", `${mm(thing.pose.x)}, ${mm(thing.pose.y)} mm, ${degrees(thing.pose.heading)}°`], ["Stops", bits.join(", ") || "nothing"]];
 }
 
-/** Rewrite only what has changed, so that a selection of text survives. */
+/** Update only what has changed, so that a text selection survives. */
 function facts(list, rows) {
   if (list.children.length !== 2 * rows.length) {
     list.replaceChildren(...rows.flatMap(() => [document.createElement("dt"), document.createElement("dd")]));
