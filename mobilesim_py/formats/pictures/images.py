@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mobilesim_py.errors import MapError
+from mobilesim_py.errors import MapError, UsageError
 from mobilesim_py.formats.pictures.raster import MOST_CELLS, Cells, Raster
 
 Grey = npt.NDArray[np.float64]
@@ -57,7 +57,7 @@ def save_image(raster: Raster, path: Path) -> None:
     try:
         Image.fromarray(grey).save(path)
     except (OSError, ValueError) as error:
-        raise MapError(f"cannot write the picture ({error})", str(path)) from None
+        raise UsageError(f"{path}: cannot write the picture ({error})") from None
 
 
 # ---- ROS
@@ -206,4 +206,4 @@ def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise MapError(f"cannot write it ({error.strerror})", str(path)) from None
+        raise UsageError(f"{path}: cannot write it ({error.strerror})") from None
