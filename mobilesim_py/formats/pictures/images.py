@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from mobilesim_py.errors import MapError, UsageError
 from mobilesim_py.formats.pictures.raster import MOST_CELLS, Cells, Raster
+from mobilesim_py.resources import models_dir
 
 Grey = npt.NDArray[np.float64]
 
@@ -152,7 +153,7 @@ def raster_of_stage(path: Path, threshold: float = 0.5) -> list[Raster]:
     """Read the bitmaps of a Stage world: every model at its top level that has one, at its size and pose."""
     from mobilesim_py.catalogue.worldfile import Worldfile
 
-    world = Worldfile()
+    world = Worldfile(search=(models_dir(),))
     world.load(path)
     rasters = []
     for child in world.root.children:
