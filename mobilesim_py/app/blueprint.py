@@ -10,7 +10,7 @@ from mobilesim_py.app.map_files import default_map, find_map, fingerprint, loadi
 from mobilesim_py.app.options import Options, RobotKind, RobotRequest
 from mobilesim_py.catalogue.catalogue import Catalogue
 from mobilesim_py.catalogue.model import RobotModel
-from mobilesim_py.errors import UsageError, WorldfileError
+from mobilesim_py.errors import MapError, UsageError, WorldfileError
 from mobilesim_py.formats.format import Settings, load_world
 from mobilesim_py.geometry import Pose
 from mobilesim_py.log import Log
@@ -83,6 +83,14 @@ def _with_instances(blueprint: Blueprint, directory: Path, log: Log) -> Blueprin
     return replace(blueprint, world=world, parts=(*blueprint.parts, *parts))
 
 
+def _worldfile(name: str) -> Path:
+    """Return the worldfile of a name, looked up as maps are; what is nowhere is for the reader to complain about."""
+    try:
+        return find_map(name)
+    except MapError:
+        return Path(name)
+
+
 def _part(request: RobotRequest, catalogue: Catalogue) -> Part:
     model = catalogue.find(request.model)
     if model.is_box and request.kind is not RobotKind.PORT:
@@ -117,7 +125,7 @@ def _stage(options: Options, catalogue: Catalogue, log: Log) -> Blueprint:
     """A Stage world instead of a map; robots of the command line come on top of its own."""
     from mobilesim_py.formats.stage.world import load_stage_world
 
-    path = Path(str(options.stageworld))
+    path = _worldfile(str(options.stageworld))
     with loading(path, WorldfileError):
         stage = load_stage_world(path)
     for warning in stage.warnings:

@@ -87,10 +87,11 @@ class Catalogue:
         places = [self._cwd / name]
         if self._aria is not None:
             places.append(self._aria / "params" / name)
+        places.append(models_dir() / name)
         for path in places:
             if path.is_file():
                 return load_parameters(path, self.laser)
-        looked = " and ".join(str(path) for path in places)
+        looked = ", ".join(str(path) for path in places)
         hint = "" if self._aria is not None else "; set the environment variable ARIA to look in $ARIA/params too"
         raise ParameterFileError(f"There is no parameter file '{name}' (looked for {looked}{hint}).")
 

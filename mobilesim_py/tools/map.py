@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from mobilesim_py.app.map_files import find_map, known_maps
-from mobilesim_py.errors import ExitCode, MapError, UsageError
+from mobilesim_py.errors import ExitCode, FileError, UsageError
 from mobilesim_py.formats.armap.armap import ArMap
 from mobilesim_py.formats.armap.reader import read_map
 from mobilesim_py.formats.format import FORMATS, Settings, load_world
@@ -44,8 +44,8 @@ def _check(given: Given) -> int:
     for name in given.files:
         try:
             armap = _read(name)
-        except MapError as error:
-            worst = ExitCode.MAP
+        except FileError as error:
+            worst = error.exit_code
             report.append({"file": name, "ok": False, "error": str(error), "problems": []})
             continue
         found = problem_lines(armap)

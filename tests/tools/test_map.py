@@ -209,3 +209,14 @@ def test_info_reads_what_can_be_converted(tmp_path: Path, capsys: pytest.Capture
     (tmp_path / "w.wld").write_text("0 0 500 0\nposition 1 2 3\n")
     assert main(["info", str(tmp_path / "w.wld")]) == ExitCode.OK
     assert "1 2 mm, 3 degrees" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["x.map", "x.png", "x.yaml", "x.world", "x.svg"])
+def test_what_cannot_be_written_is_a_mistake_of_the_command_line(tmp_path: Path, name: str) -> None:
+    assert main(["convert", "triangle", str(tmp_path / "nowhere" / name)]) == ExitCode.USAGE
+
+
+def test_check_goes_on_after_a_worldfile_that_is_bad(good: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bad.world").write_text("define x position (")
+    assert main(["check", str(tmp_path / "bad.world"), good]) == ExitCode.WORLDFILE
+    assert "good.map: ok" in capsys.readouterr().out

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from mobilesim_py.errors import MapError
+from mobilesim_py.errors import UsageError
 from mobilesim_py.formats.armap.armap import CAIRN_KEYWORDS, ArMap, Cairn, Scan
 from mobilesim_py.formats.armap.data import IntArray
 
@@ -18,12 +18,12 @@ def write_map(armap: ArMap) -> str:
 
 
 def save_map(armap: ArMap, path: str | os.PathLike[str]) -> None:
-    """Write a map file; MapError if that is impossible."""
+    """Write a map file; UsageError when that cannot be done."""
     try:
         with open(path, "wb") as file:
             file.write(write_map(armap).encode("utf-8", "surrogateescape"))
     except OSError as error:
-        raise MapError(f"cannot write the map file ({error.strerror})", os.fspath(path)) from None
+        raise UsageError(f"{path}: cannot write the map file ({error.strerror})") from None
 
 
 def _text(armap: ArMap) -> Iterator[str]:

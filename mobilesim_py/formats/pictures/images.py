@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mobilesim_py.errors import MapError
+from mobilesim_py.errors import MapError, UsageError
 from mobilesim_py.formats.pictures.raster import MOST_CELLS, Cells, Raster
+from mobilesim_py.resources import models_dir
 
 Grey = npt.NDArray[np.float64]
 
@@ -57,7 +58,7 @@ def save_image(raster: Raster, path: Path) -> None:
     try:
         Image.fromarray(grey).save(path)
     except (OSError, ValueError) as error:
-        raise MapError(f"cannot write the picture ({error})", str(path)) from None
+        raise UsageError(f"{path}: cannot write the picture ({error})") from None
 
 
 # ---- ROS
@@ -152,7 +153,7 @@ def raster_of_stage(path: Path, threshold: float = 0.5) -> list[Raster]:
     """Read the bitmaps of a Stage world: every model at its top level that has one, at its size and pose."""
     from mobilesim_py.catalogue.worldfile import Worldfile
 
-    world = Worldfile()
+    world = Worldfile(search=(models_dir(),))
     world.load(path)
     rasters = []
     for child in world.root.children:
@@ -206,4 +207,4 @@ def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise MapError(f"cannot write it ({error.strerror})", str(path)) from None
+        raise UsageError(f"{path}: cannot write it ({error.strerror})") from None
