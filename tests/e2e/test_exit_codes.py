@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
 import socket
@@ -206,3 +207,10 @@ def test_absurd_numbers_in_a_map_do_not_keep_it_from_starting_or_give_253(number
     except subprocess.TimeoutExpired:
         code = None  # it runs
     assert code in (None, 253), simulator.said()
+
+
+def test_a_log_that_is_a_fifo_without_a_reader_blocks_nothing(start: Any, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "log")
+    simulator = start("-m", "no-such.map", "--log-file", "log", listening=False)
+    assert simulator.wait() == 255
+    said_one_sentence(simulator.said(), "Could not open log file")
