@@ -197,7 +197,7 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             "seed",
             "Seed of all noise: the same seed and commands give the same run.",
             value="N",
-            read=whole(0, 2**63 - 1),
+            read=whole(0, 2**64 - 1),
         ),
         Option(("no-noise",), "noise", "No sensor noise and no odometry error.", constant=False),
         Option(

@@ -9,7 +9,7 @@ import urllib.parse
 import urllib.request
 
 from mobilesim_py.app.options import DEFAULT_PORT, DEFAULT_WEB_PORT
-from mobilesim_py.errors import EmulationError, ExitCode, UsageError
+from mobilesim_py.errors import ExitCode, PortError, UsageError
 from mobilesim_py.tools.table import LAYERS
 from mobilesim_py.tools.words import Given, run
 from mobilesim_py.view.page.server import PORTS_TRIED
@@ -55,7 +55,7 @@ def _of_running(given: Given) -> bytes:
             query = urllib.parse.urlencode({"size": given.size, "show": ",".join(given.show)})
             return _ask(given, web_port, f"/api/snapshot{given.out.suffix.lower()}?{query}")
     where = f"port {given.web_port}" if given.web_port else f"ports {tried[0]} to {tried[-1]}"
-    raise EmulationError(
+    raise PortError(
         f"No viewer of a simulator with a robot on port {port} answers on {given.host} {where}.{refused} "
         "Start the simulator with --web-port, and say it here with --web-port, too."
     )
