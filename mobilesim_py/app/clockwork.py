@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from mobilesim_py.app.pacing import Account, Pacer
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.log import Log
+from mobilesim_py.net.limits import LAGGING
 from mobilesim_py.services.service import Service
 
 NOBODY_THERE = 1.0
 """How often a world that waits for its first client looks around [s]; a client wakes it up."""
 IDLE_PAUSE = 0.1
 """How often a paused world looks around [s]."""
-BACKLOG = 64 * 1024
-"""As fast as possible means: as fast as the clients read; so much may be on its way to one of them [bytes]."""
+BACKLOG = LAGGING
 BREATH = 0.001
 """How long to wait for a client that lags [s]."""
 RATIO_WINDOW = 3.0

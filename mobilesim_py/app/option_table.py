@@ -178,6 +178,14 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             read=decimal(0.0),
         ),
         Option(
+            ("slow-client-timeout",),
+            "slow_client_timeout",
+            "With --speed max and --lockstep: go on without a client that has not read, or not spoken, for so long, until "
+            "it does (default 10 s; 0 waits for ever).",
+            value="SEC",
+            read=decimal(0.0),
+        ),
+        Option(
             ("engine",),
             "engine",
             "What computes sensors: auto, compiled or numpy.",
@@ -186,7 +194,11 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             choices=ENGINES,
         ),
         Option(
-            ("seed",), "seed", "Seed of all noise: the same seed and commands give the same run.", value="N", read=whole(0)
+            ("seed",),
+            "seed",
+            "Seed of all noise: the same seed and commands give the same run.",
+            value="N",
+            read=whole(0, 2**64 - 1),
         ),
         Option(("no-noise",), "noise", "No sensor noise and no odometry error.", constant=False),
         Option(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import logging
 import os
 import signal
 import threading
@@ -12,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mobilesim_py import __version__, messages
-from mobilesim_py.app.logs import Log, open_log, replay
+from mobilesim_py.app.logs import Log, PythonRecords, open_log, replay
 from mobilesim_py.app.options import Options
 from mobilesim_py.app.supervise import END_SIGNALS, end_soon, ignore_end_signals, notify_ready, watch_end_signals
 from mobilesim_py.errors import DirectoryError, EmulationError, ExitCode, TemporaryFileError
@@ -38,11 +39,14 @@ COMPILED_TEXT = "MobileSim: The compiled engine is ready."
 def run(options: Options, make_program: MakeProgram | None = None) -> int:
     """Run the simulator until it is told to end; the exit code. `make_program` makes another program than the usual one."""
     log = open_log(options)  # before --cwd, which is for the map names of clients
+    records = PythonRecords(log)
+    logging.getLogger().addHandler(records)
     try:
         if options.cwd is not None:
             _change_directory(options.cwd, log)
         return asyncio.run(_main(options, log, make_program or _usual_program))
     finally:
+        logging.getLogger().removeHandler(records)
         log.close()
 
 

@@ -220,7 +220,7 @@ class Crash:
         if not self.log_file:
             return False
         try:
-            with open(self.log_file, "a", encoding="utf-8", errors="backslashreplace") as file:
+            with open(self.log_file, "a", encoding="utf-8", errors="backslashreplace", opener=_without_waiting) as file:
                 file.write(f"{time.ctime()} {text}\n")
         except OSError:
             return False
@@ -231,7 +231,7 @@ class Crash:
 
         try:
             if self.log_file:
-                with open(self.log_file, "a", encoding="utf-8") as file:
+                with open(self.log_file, "a", encoding="utf-8", opener=_without_waiting) as file:
                     faulthandler.dump_traceback(file)
             else:
                 faulthandler.dump_traceback()
@@ -319,6 +319,11 @@ def _flush_streams() -> None:
         # A signal that came while this very stream was being written makes the flush a RuntimeError (a reentrant call).
         with contextlib.suppress(OSError, ValueError, AttributeError, RuntimeError):
             stream.flush()
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file; a FIFO without a reader is an error instead of a wait without end."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o644)
 
 
 def _signal_name(number: int) -> str:

@@ -9,6 +9,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
+LAGGING = 64 * 1024
+"""As fast as possible means: as fast as the clients read; so much may be on its way to one of them [bytes]."""
 PENDING_LIMIT = 256 * 1024
 """Default limit of a client's backlog [bytes]."""
 

@@ -78,9 +78,9 @@ class Simulator:
     """One run of bin/MobileSim."""
 
     def __init__(
-        self, words: list[str], folder: Path, environment: dict[str, str], unread: bool, descriptors: int = 0
+        self, words: list[str], folder: Path, environment: dict[str, str], unread: bool, descriptors: int = 0, count: int = 4
     ) -> None:
-        self.port = free_ports(4)
+        self.port = free_ports(count)
         self.folder = folder
         self.console = folder / f"console-{self.port}"
         self.clients: list[Client] = []
@@ -181,12 +181,13 @@ def start(tmp_path: Path) -> Iterator[Start]:
         ports: bool = True,
         unread: bool = False,
         descriptors: int = 0,
+        count: int = 4,
         **environment: str,
     ) -> Simulator:
         chosen = list(words)
         if ports:
             chosen += ["-p", "PORT", "--bind-to-address", HOST, "--no-network-discovery"]
-        simulator = Simulator(chosen, tmp_path, environment, unread, descriptors)
+        simulator = Simulator(chosen, tmp_path, environment, unread, descriptors, count)
         runs.append(simulator)
         if listening:
             simulator.wait_for_port()

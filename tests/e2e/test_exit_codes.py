@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
 import socket
@@ -59,6 +60,7 @@ def test_what_a_client_asked_for(asked: int, code: int, start: Any) -> None:
     [
         (["--no-such-option"], "There is no option"),
         (["--start", "here"], "--start wants"),
+        (["--nomap", "--seed", "18446744073709551616"], "--seed wants a number from 0 to 18446744073709551615"),
         (["--nomap", "-r", "p3dy"], "p3dx"),
         (["--noninteractive"], "No map given in noninteractive mode."),
         (["--nomap", "--log-file", "missing/sim.log"], "Could not open log file"),
@@ -206,3 +208,16 @@ def test_absurd_numbers_in_a_map_do_not_keep_it_from_starting_or_give_253(number
     except subprocess.TimeoutExpired:
         code = None  # it runs
     assert code in (None, 253), simulator.said()
+
+
+def test_a_log_that_is_a_fifo_without_a_reader_blocks_nothing(start: Any, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "log")
+    simulator = start("-m", "no-such.map", "--log-file", "log", listening=False)
+    assert simulator.wait() == 255
+    said_one_sentence(simulator.said(), "Could not open log file")
+
+
+def test_a_viewer_address_that_cannot_be_is_a_line_in_the_log_or_248(start: Any) -> None:
+    simulator = start("--nomap", "-r", "p3dx", "--web-port", "0", "--web-bind", "a" * 300, listening=False)
+    assert simulator.wait() == 248
+    said_one_sentence(simulator.said(), "there cannot be such a host name")

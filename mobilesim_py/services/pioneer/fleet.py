@@ -193,7 +193,7 @@ class Fleet:
     def _log_movement(self, sessions: list[EmulatorSession]) -> None:
         for session in sessions:
             pose, (forward, _, rotation) = session.robot.odometry, session.robot.velocity
-            session.log.info(
+            session.log.record(
                 f"> SIP x={pose.x * 1000:.0f} y={pose.y * 1000:.0f} th={math.degrees(pose.heading):.1f} "
                 f"vel={forward * 1000:.0f} rotvel={math.degrees(rotation):.1f}",
                 session.robot.name,

@@ -14,6 +14,7 @@ from mobilesim_py.protocols.arcos.commands import command_table
 from mobilesim_py.protocols.arcos.simulator import MapChanged, pack_map_changed
 from mobilesim_py.services.pioneer.fleet import Fleet
 from mobilesim_py.services.pioneer.host import Settings
+from mobilesim_py.services.pioneer.patience import Patience
 from mobilesim_py.services.pioneer.session import EmulatorSession
 from mobilesim_py.services.service import Booking, ClientFacts, Stage, Way, WorldChange, WorldChangeKind
 
@@ -34,6 +35,9 @@ class PioneerService:
         self.options = options
         self.fleet = Fleet(stage.simulation)
         self._stage = stage
+        self._patience = Patience(
+            options.slow_client_timeout, options.lockstep_timeout, lambda: stage.clock.real()
+        )  # fmt: skip
         self._commands = command_table(
             laser_compat=options.srisim_laser_compat, srisim_compat=options.srisim_compat
         )  # fmt: skip
@@ -157,6 +161,8 @@ class PioneerService:
 
     def tell(self, now: float) -> None:
         """Send every client its SIP and scans."""
+        if self._stage.clock.lockstep:
+            self._patience.stepped(self.fleet.open_sessions)
         self.fleet.tell()
 
     def is_busy(self) -> bool:
@@ -165,11 +171,11 @@ class PioneerService:
 
     def awaits(self) -> bool:
         """Whether some client has not sent anything since its last SIP."""
-        return not all(session.was_heard for session in self.fleet.open_sessions)
+        return any(self._patience.awaits(session) for session in self.fleet.open_sessions)
 
     def backlog(self) -> int:
-        """Return the bytes that the slowest client has not taken."""
-        return max((session.pending for session in self.fleet.open_sessions), default=0)
+        """Return the bytes that the slowest client has not taken, of those that are waited for."""
+        return self._patience.backlog(self.fleet.open_sessions)
 
     def clients(self) -> Sequence[ClientFacts]:
         """Return the clients, with or without a finished handshake."""

@@ -193,7 +193,7 @@ class EmulatorSession:
         self.packets_received += 1
         options = self.host.options
         if options.log_packets_received:
-            self.log.info(f"< {instruction.name} ({instruction.number}) {instruction.data.hex(' ')}", self.robot.name)
+            self.log.record(f"< {instruction.name} ({instruction.number}) {instruction.data.hex(' ')}", self.robot.name)
         if instruction.number in options.ignore_commands:
             self.log.occasionally(
                 f"ignore {instruction.number}", messages.IGNORED_COMMAND.format(number=instruction.number), self.robot.name

@@ -83,9 +83,14 @@ class Guard:
             return Refusal(403, "This page must not use the viewer: it comes from elsewhere.")
         if visit.origin is None and not visit.navigates and visit.fetch_site in ("cross-site", "same-site"):
             return Refusal(403, "This page must not use the viewer: it comes from elsewhere.")
-        if self.token and not any(hmac.compare_digest(t.encode(), self.token.encode()) for t in visit.tokens):
+        if self.token and not any(hmac.compare_digest(_bytes(t), _bytes(self.token)) for t in visit.tokens):
             return Refusal(401, "A token is needed: use the address that the simulator printed when it started.")
         return None
+
+
+def _bytes(token: str) -> bytes:
+    """Return a token as it came: a header may hold bytes that are no text."""
+    return token.encode("utf-8", "backslashreplace")
 
 
 def is_loopback(host: str) -> bool:

@@ -29,6 +29,7 @@ class Maps:
         self._worlds = stage.worlds
         self._folder: Path | None = None
         self._uploads: list[Path] = []
+        self._begun = 0
 
     def names(self) -> list[str]:
         """Return all maps that can be chosen by name, uploads last."""
@@ -56,20 +57,28 @@ class Maps:
         await self._load(path)
 
     async def upload(self, name: str, chunks: AsyncIterable[bytes]) -> None:
-        """Store and load a map file; RefusedError if it is too large or not a map."""
-        path = self._room_for(safe_name(name))
+        """Take a map file and load it; RefusedError if it is too large or no map."""
+        folder = self._own_folder()
+        self._begun += 1
+        part = folder / f"{self._begun}.part"  # uploads of one name may come at the same time
         size = 0
         try:
-            with path.open("wb") as file:
+            with part.open("wb") as file:
                 async for chunk in chunks:
                     size += len(chunk)
                     if size > LARGEST_UPLOAD:
                         raise RefusedError(413, f"A map may have at most {LARGEST_UPLOAD // 2**20} MB.")
                     file.write(chunk)
+            path = self._room_for(safe_name(name))
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+        try:
             await self._load(path)
         except BaseException:
-            path.unlink(missing_ok=True)
-            self._uploads.remove(path)
+            if path in self._uploads:
+                path.unlink(missing_ok=True)
+                self._uploads.remove(path)
             raise
 
     async def _load(self, path: Path) -> None:
@@ -90,16 +99,19 @@ class Maps:
         return await done
 
     def _room_for(self, name: str) -> Path:
-        """Return a path in the temporary folder, after removing the oldest uploads if needed."""
-        if self._folder is None:
-            self._folder = Path(tempfile.mkdtemp(prefix="mobilesim-maps-"))
-        path = self._folder / name
+        """A path in the temporary folder; the oldest uploads make room."""
+        path = self._own_folder() / name
         if path in self._uploads:
             self._uploads.remove(path)
         while len(self._uploads) >= MOST_UPLOADS:
             self._uploads.pop(0).unlink(missing_ok=True)
         self._uploads.append(path)
         return path
+
+    def _own_folder(self) -> Path:
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="mobilesim-maps-"))
+        return self._folder
 
     def close(self) -> None:
         """Remove all uploads."""

@@ -85,10 +85,12 @@ class Viewer:
         for number in range(first, min(first + count, 65536)):
             try:
                 return _listening_socket(options.web_bind, number)
+            except UnicodeError:  # what no resolver is even asked for
+                trouble = "there cannot be such a host name"
             except OSError as error:
                 trouble = trouble or (error.strerror or str(error))
         holder = holder_of_port(first)
-        text = f"Cannot open TCP port {first} on {options.web_bind} for the viewer: {trouble}"
+        text = f"Cannot open TCP port {first} on {options.web_bind[:80]} for the viewer: {trouble}"
         text += f"; it is held by {holder}." if holder else "."
         if options.web_port_given:
             raise PortError(f"{text} Choose another with --web-port.")
