@@ -16,6 +16,8 @@ from mobilesim_py.errors import UsageError
 
 KEPT_OUTPUT = 1 << 20
 """What is kept of the output of an agent [bytes]; one that floods loses the rest."""
+LAST_SECONDS = 1.0
+"""How long an agent may take to write down what it knows and to end by itself."""
 GENTLE_SECONDS = 0.5
 """How long an agent may take to end after SIGTERM."""
 WORDS = ("host", "port", "pos", "name")
@@ -60,7 +62,9 @@ class Agent:
         return self.process.poll()
 
     def stop(self) -> None:
-        """End it and all that it started."""
+        """Let it end, else end it, and all that it started."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(LAST_SECONDS)
         self._signal(signal.SIGTERM)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(GENTLE_SECONDS)
