@@ -1,4 +1,4 @@
-"""An agent for the CiberRato contest under the rules of Explorer 2022: finds the target, maps the maze, returns.
+r"""An agent for the CiberRato contest under the rules of Explorer 2022: finds the target, maps the maze, returns.
 
     mobilesim ciber --rules explorer-2022 --lockstep --autostart --noninteractive \\
         --agent "python3 examples/ciber_explorer.py"
