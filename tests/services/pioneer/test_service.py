@@ -136,7 +136,7 @@ def test_a_client_of_any_model_gets_its_sips_scans_and_limits(stand: Callable[..
     bench = stand("--nomap", "-r", name, "--no-noise")
     modem = bench.dial()
     modem.send(*client.SYNCS)
-    assert modem.take()[2].data.split(b"\0")[1:3] == [model.robot_class.encode(), model.subtype.encode()]
+    assert modem.take()[2].data.split(b"\0")[1:3] == [model.pioneer.robot_class.encode(), model.pioneer.subclass.encode()]
     modem.send(client.OPEN, client.command(Command.CONFIG), client.command(Command.SIM_LRF_ENABLE, 2))
     config = unpack_config(modem.take(0x20)[0])
     assert config.speed_top > 0
