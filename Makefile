@@ -58,8 +58,10 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The protocols are held at full branch coverage. The browser runs by itself: its driver has an event loop of its own.
+# The engine is compiled first: tests of the real process must not wait for that. The protocols are held at full branch
+# coverage. The browser runs by itself: its driver has an event loop of its own.
 test: lint browser
+	$(BIN)/python -m mobilesim_py warm
 	$(BIN)/python -m pytest tests/protocols -n $(JOBS) --cov=mobilesim_py/protocols --cov-branch --cov-fail-under=100 \
 		--cov-report=term-missing:skip-covered
 	$(BIN)/python -m pytest tests --ignore=tests/protocols --ignore=tests/browser -n $(JOBS)

@@ -40,7 +40,6 @@ TWINS = ("core/engines/compiled", "core/engines/numpy")
 """Rooms with the same file names, which one test in the folder above compares."""
 TESTS_OF_SEVERAL_MODULES = {
     "services/test_toy_service.py": "a second protocol beside ARCOS: no module of ours, but the proof that one can be added",
-    "services/pioneer/test_models.py": "every model of the catalogue, each with a client of its own",
     "core/devices/test_toy_device.py": "a third kind of device: no module of ours, but the proof that one can be added",
     "services/ciberrato/test_recordings.py": "whole games against recordings of the original",
 }
