@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from mobilesim_py import __version__, messages
 from mobilesim_py.app.logs import Log, PythonRecords, open_log, replay
 from mobilesim_py.app.options import Options
-from mobilesim_py.app.supervise import END_SIGNALS, end_soon, ignore_end_signals, notify_ready, watch_end_signals
+from mobilesim_py.app.supervise import (
+    END_SECONDS,
+    END_SIGNALS,
+    MOVIE_SECONDS,
+    end_soon,
+    ignore_end_signals,
+    notify_ready,
+    watch_end_signals,
+)
 from mobilesim_py.errors import DirectoryError, EmulationError, ExitCode, TemporaryFileError
 from mobilesim_py.services.service import clients_of
 
@@ -196,6 +204,7 @@ class Runner:
             recorder = MovieRecorder(program, options.record_movie, options.movie_interval / 1000.0)
             program.after_step.append(recorder.after_step)
             self._closing.append(recorder.close)
+            watch_end_signals(MOVIE_SECONDS)
         if options.log_timing_stats:
             self._loop.call_later(options.log_timing_stats, self._log_timing)
         gc.freeze()
@@ -303,7 +312,8 @@ class Runner:
         if not self._is_ending:
             self.log.info(f"MobileSim: Received signal {signal.Signals(number).name}. Exiting.")
         self._is_ending = True
-        end_soon()
+        recording = self._program is not None and self._program.options.record_movie
+        end_soon(MOVIE_SECONDS if recording else END_SECONDS)
         if self._program is not None:
             self._program.exit(int(ExitCode.OK))
         self._wake()

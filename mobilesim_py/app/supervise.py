@@ -42,6 +42,8 @@ END_SIGNALS = tuple(
 )
 END_SECONDS = 1.5
 """How long the end of the program may take after a signal, before the process ends without waiting for it."""
+MOVIE_SECONDS = 30.0
+"""The same while a movie is recorded, whose end must be written lest all of it is lost."""
 
 Simulate = Callable[[Options], int]
 
@@ -93,11 +95,11 @@ def own_process() -> None:
             signal.signal(number, lambda *_: os._exit(int(ExitCode.OK)))
 
 
-def watch_end_signals() -> None:
+def watch_end_signals(seconds: float = END_SECONDS) -> None:
     """Count the time to the end from the signal itself; the event loop, which is told as well, may be busy."""
     for number in END_SIGNALS if _owns_process else ():
         with contextlib.suppress(OSError, ValueError):
-            signal.signal(number, lambda *_: end_soon())
+            signal.signal(number, lambda *_: end_soon(seconds))
 
 
 def ignore_end_signals() -> None:
@@ -107,7 +109,7 @@ def ignore_end_signals() -> None:
             signal.signal(number, signal.SIG_IGN)
 
 
-def end_soon() -> None:
+def end_soon(seconds: float = END_SECONDS) -> None:
     """End the process in a moment, whatever it is busy with; a clean end is quicker and comes first."""
     global _end_is_near
     if not _owns_process or _end_is_near:
@@ -115,7 +117,7 @@ def end_soon() -> None:
     _end_is_near = True
 
     def end() -> None:
-        time.sleep(END_SECONDS)
+        time.sleep(seconds)
         os._exit(int(ExitCode.OK))
 
     threading.Thread(target=end, name="end", daemon=True).start()

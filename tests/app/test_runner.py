@@ -69,7 +69,8 @@ def test_the_log_says_once_that_compiling_goes_on_and_when_it_is_ready(
 
     async def story() -> None:
         loop = asyncio.get_running_loop()
-        runner = Runner(lambda: Program(parse(["--nomap", "-r", "p3dx"]), log, now=loop.time))
+        runner = Runner(log)
+        await runner.build(lambda: Program(parse(["--nomap", "-r", "p3dx"]), log, now=loop.time))
         await asyncio.to_thread(runner._load_engine)
         await asyncio.sleep(0)
 
