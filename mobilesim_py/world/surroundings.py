@@ -42,6 +42,7 @@ class Surroundings:
         self._box_circles = np.array(circles, np.float64).reshape(-1, 3)
         self._box_centres = shapely.STRtree(np.asarray(shapely.points(self._box_circles[:, :2]), np.object_))
         self._walls = shapely.STRtree([])
+        self._in_sight: dict[Point, bool] = {}
 
     def cover(self, distance: float) -> None:
         """Make sure that everything up to this distance from the centre is in the index."""
@@ -82,7 +83,15 @@ class Surroundings:
         return free
 
     def seen(self, x: FloatArray, y: FloatArray) -> BoolArray:
-        """Tell which places are in line of sight of the centre."""
+        """Tell which places are in line of sight of the centre; what was asked before is remembered."""
+        places = list(zip(x.tolist(), y.tolist(), strict=True))
+        new = np.array([place not in self._in_sight for place in places], np.bool_)
+        for k, is_seen in zip(np.flatnonzero(new).tolist(), self._look(x[new], y[new]).tolist(), strict=True):
+            self._in_sight[places[k]] = is_seen
+        return np.array([self._in_sight[place] for place in places], np.bool_)
+
+    def _look(self, x: FloatArray, y: FloatArray) -> BoolArray:
+        """Follow the lines of sight from the centre piece by piece; tell which come to their ends."""
         self._cover_all(x, y, 0.0)
         distance = np.hypot(x - self.centre[0], y - self.centre[1])
         per = np.maximum(distance, 1e-12)
