@@ -14,6 +14,8 @@ COPY --from=build /opt/mobilesim /opt/mobilesim
 ENV PATH=/opt/mobilesim/bin:$PATH PYTHONUNBUFFERED=1
 USER robot
 WORKDIR /home/robot
+# Compiled here, so that every container has the fast engine from its first second on.
+RUN mobilesim warm
 EXPOSE 8101 8080
 # A robot that has a client refuses others, and is healthy all the same: so look whether the process has its port or a
 # client, which "wait" alone could not tell.

@@ -1,6 +1,7 @@
 # make run      the simulator with a shipped map and a p3dx
 # make test     lint, then all tests
-# make install  the environment in .venv, with this package
+# make runtime  the environment in .venv, with this package and what running it needs
+# make install  the same, with what testing needs, too
 # make lint     ruff and mypy
 # make docs     the pages that are written from tables
 # make bench    measure speed
@@ -8,7 +9,9 @@
 
 VENV   := .venv
 BIN    := $(VENV)/bin
-STAMP  := $(VENV)/.installed
+READY  := $(VENV)/.ready-to-run
+STAMP  := $(VENV)/.ready-to-test
+PIP    := $(BIN)/python -m pip install --disable-pip-version-check
 ROBOT  ?= p3dx
 MAP    ?= maps/office.map
 JOBS   ?= 2
@@ -17,16 +20,18 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3.14 python3 p
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' \
 	2>/dev/null && { echo $$p; break; }; done)
 
-.PHONY: run test browser install lint docs bench clean
+.PHONY: run test browser runtime install lint docs bench clean
 .DEFAULT_GOAL := run
 
-run: $(STAMP)
+run: $(READY)
 	bin/MobileSim -m $(MAP) -r $(ROBOT)
+
+runtime: $(READY)
 
 install: $(STAMP)
 
-# Made again only when the dependencies may have changed.
-$(STAMP): pyproject.toml
+# Both are made again only when the dependencies may have changed. pip is not quiet: its lines show that something goes on.
+$(READY): pyproject.toml
 	@if ! $(BIN)/python -m pip --version >/dev/null 2>&1; then \
 		if [ -z "$(PYTHON)" ]; then \
 			echo "MobileSim needs Python 3.11 to 3.14, and there is none. On Debian: apt install python3 python3-venv" >&2; \
@@ -39,7 +44,13 @@ $(STAMP): pyproject.toml
 			exit 1; \
 		}; \
 	fi
-	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	@echo "Installing what the simulator needs, about 350 MB; this takes a minute or two ..."
+	$(PIP) -e .
+	@touch $@
+
+$(STAMP): $(READY)
+	@echo "Installing what the tests need, about 300 MB more ..."
+	$(PIP) -e '.[dev]'
 	@touch $@
 
 lint: $(STAMP)
@@ -47,8 +58,10 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The protocols are held at full branch coverage. The browser runs by itself: its driver has an event loop of its own.
+# The engine is compiled first: tests of the real process must not wait for that. The protocols are held at full branch
+# coverage. The browser runs by itself: its driver has an event loop of its own.
 test: lint browser
+	$(BIN)/python -m mobilesim_py warm
 	$(BIN)/python -m pytest tests/protocols -n $(JOBS) --cov=mobilesim_py/protocols --cov-branch --cov-fail-under=100 \
 		--cov-report=term-missing:skip-covered
 	$(BIN)/python -m pytest tests --ignore=tests/protocols --ignore=tests/browser -n $(JOBS)

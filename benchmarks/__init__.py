@@ -1,1 +1,1 @@
-"""What measures speed: `python -m benchmarks`, or `make bench`."""
+"""Benchmarks: `python -m benchmarks`, or `make bench`."""

@@ -1,4 +1,4 @@
-"""`python -m benchmarks [NAME ...]`: measure everything, or what is named, and print it beside the last time's."""
+"""`python -m benchmarks [NAME ...]`: measure everything, or what is named, and print it beside the previous run."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BENCHMARKS: dict[str, Callable[[Workshop], None]] = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run benchmarks; 0 also when a target is missed, for that is a finding and no failure."""
+    """Run benchmarks; return 0 even if a target is missed, because that is a result and not a failure."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure the speed of MobileSim.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"what to measure: {', '.join(BENCHMARKS)} (default: all)")
     parser.add_argument("--engine", choices=ENGINES, help="only this engine")
@@ -66,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def run(
     names: Sequence[str], sizes: Sizes, engine: str | None, results: Path
 ) -> tuple[dict[str, object], dict[str, object], list[str]]:
-    """Measure what is named; the summary of this run, that of the run before, and the keys that were measured."""
+    """Measure what is named; return the summary of this run, that of the previous one, and the keys that were measured."""
     began = time.monotonic()
     busy = crowds.machine_is_busy()
     with tempfile.TemporaryDirectory(prefix="mobilesim-bench-") as folder:

@@ -1,4 +1,4 @@
-"""Benchmarks with clients: what robots cost, how many can be served, and that cost grows as it should."""
+"""Benchmarks with clients: the cost of robots, how many can be served, and how the cost scales."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from benchmarks.workshop import BARE_ROBOT, Workshop
 
 MOST_TRIES = 4
 ROOMY = 0.97
-"""A machine that can hold n robots can hold this share of n without doubt."""
+"""Safety factor on the number of robots that a machine is estimated to hold."""
 
 
 def cost(shop: Workshop) -> None:
-    """CPU time per robot and second of simulated time, with laser."""
+    """Measure the CPU time per robot and simulated second, with laser."""
     for engine in shop.engines:
         for key, count in (("laser25", shop.sizes.few), ("laser100", shop.sizes.many)):
             shop.found(key, engine, shop.clients(engine, count, shop.building, laser=True).cpu_ms_per_robot_second)
 
 
 def bare(shop: Workshop) -> None:
-    """CPU time per robot and second without laser."""
+    """Measure the CPU time per robot and simulated second, without laser."""
     for engine in shop.engines:
         run = shop.clients(engine, shop.sizes.many, shop.building, laser=False)
         shop.found("bare100", engine, run.cpu_ms_per_robot_second)
 
 
 def memory(shop: Workshop) -> None:
-    """Resident memory with many robots."""
+    """Measure the resident memory with many robots."""
     for engine in shop.engines:
         shop.found("memory", engine, shop.clients(engine, shop.sizes.many, shop.building, laser=True).memory_mb)
 
 
 def held(shop: Workshop) -> None:
-    """How many robots get every SIP in time: the number wanted, or the largest of a few lower ones."""
+    """Measure how many robots get every SIP in time: the target number, or the largest of a few lower ones."""
     for engine in shop.engines:
         count = shop.sizes.held[engine]
         ground = shop.building if count <= len(shop.building.places) else shop.hall
@@ -50,13 +50,13 @@ def held(shop: Workshop) -> None:
             if run.held:
                 shop.found("held", engine, count)
                 break
-            # What it managed at its own pace says what it could manage in time.
+            # The throughput without a deadline gives an estimate of the number that meets it.
             share = min(ROOMY * run.mean_rate / 10.0, 0.9)
             count = max(1, int(count * share) // 10 * 10)
 
 
 def crowd(shop: Workshop) -> None:
-    """Robots that stand close together against the same robots far apart."""
+    """Compare robots that stand close together with the same robots far apart."""
     count = shop.sizes.many
     for engine in shop.engines:
         ground = shop.empty_room
@@ -68,7 +68,7 @@ def crowd(shop: Workshop) -> None:
 
 
 def growth(shop: Workshop) -> None:
-    """What one robot costs among many against what it costs among few."""
+    """Compare the cost of one robot among many with its cost among few."""
     for engine in shop.engines:
         few, many = (
             shop.clients(engine, count, shop.hall, laser=True).cpu_ms_per_robot_second for count in shop.sizes.growth
@@ -77,7 +77,7 @@ def growth(shop: Workshop) -> None:
 
 
 def laser_off(shop: Workshop) -> None:
-    """Robots whose laser is off against robots that have none."""
+    """Compare robots whose laser is off with robots that have none."""
     for engine in shop.engines:
         off = shop.clients(engine, shop.sizes.many, shop.building, laser=False)
         none = shop.clients(engine, shop.sizes.many, shop.building, laser=False, model=BARE_ROBOT)
@@ -85,7 +85,7 @@ def laser_off(shop: Workshop) -> None:
 
 
 def flat(shop: Workshop) -> None:
-    """What memory a long run gains after its first quarter."""
+    """Measure how much memory a long run gains after its first quarter."""
     count = shop.sizes.many
     for engine in shop.engines[:1]:
         speed = shop.sizes.flat_speed
@@ -105,7 +105,7 @@ def flat(shop: Workshop) -> None:
 
 
 def machine_is_busy(seconds: float = 0.5) -> float:
-    """Which share of all processors others use just now."""
+    """Return the fraction of all processors that other processes are using."""
 
     def idle_and_all() -> tuple[int, int]:
         with open("/proc/stat") as file:

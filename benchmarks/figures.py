@@ -1,4 +1,4 @@
-"""What is measured: one row for each figure, with what the original does and what we want to reach."""
+"""The figures that are measured, one row each, with the original's value and the target."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ class Row:
     digits: int = 1
 
     def shown(self, value: float | None) -> str:
-        """A value as it is printed."""
+        """Format a value as it is printed."""
         if value is None:
             return ""
         return f"{value:,.{self.digits}f}".replace(",", " ")
 
     def reached(self, engine: str, value: float) -> bool | None:
-        """Whether a value is as good as its target; None if it has none."""
+        """Tell whether a value is as good as its target; None if it has none."""
         target = self.targets.get(engine)
         if target is None:
             return None
         return value >= target if self.more_is_better else value <= target
 
     def distance(self, engine: str, value: float) -> float:
-        """By what factor a value misses its target (1 or less: it does not)."""
+        """Return the factor by which a value misses its target (1 or less if it does not)."""
         target = self.targets[engine]
         worse, better = (target, value) if self.more_is_better else (value, target)
         return worse / better if better > 0.0 else float("inf")
@@ -75,7 +75,7 @@ BY_KEY = {row.key: row for row in ROWS}
 
 @dataclass(frozen=True)
 class RayRate:
-    """How fast one engine casts the laser beams of some robots on one map."""
+    """The rate at which one engine casts the laser beams of some robots on one map."""
 
     engine: str
     ground: str

@@ -1,4 +1,4 @@
-"""Benchmarks of the core without clients: simulated seconds for each second."""
+"""Benchmarks of the core without clients: simulated seconds per second."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _worlds: dict[str, tuple[World, Grid]] = {}
 
 
 def engine_named(name: str) -> Engine:
-    """One of the two."""
+    """Return the engine of this name."""
     return NumpyEngine() if name == NUMPY else load_compiled()
 
 
 def simulation_of(
     engine: Engine, ground: Ground, robots: int, *, laser: bool = False, sonar: bool = False, noise: bool = True
 ) -> Simulation:
-    """Robots that turn on the spot on a ground."""
+    """Return a simulation of robots that turn on the spot."""
     key = str(ground.map)
     if key not in _worlds:
         world = load_world(ground.map)
@@ -48,7 +48,7 @@ def simulation_of(
 
 
 def repeat(work: Callable[[], object], seconds: float) -> float:
-    """How often something can be done in a second.
+    """Measure how often something can be done in a second.
 
     Of processor time and real time the shorter counts: the one does not run on while others have the processor, the other
     does not count twice what two threads do at once.
@@ -64,7 +64,7 @@ def repeat(work: Callable[[], object], seconds: float) -> float:
 
 
 def inside(shop: Workshop) -> None:
-    """One robot and ten, moving only, with sonar, and with laser and sonar."""
+    """Measure one robot and ten, moving only, with sonar, and with laser and sonar."""
     for name in shop.engines:
         engine = engine_named(name)
         shop.say(f"{name} engine, in process")
@@ -79,6 +79,6 @@ def inside(shop: Workshop) -> None:
             def step(simulation: Simulation = simulation, senses: bool = laser or sonar) -> None:
                 simulation.step()
                 if senses:
-                    _ = simulation.readings
+                    simulation.sense()
 
             shop.found(key, name, repeat(step, shop.sizes.busy_seconds) * simulation.dt)

@@ -1,4 +1,4 @@
-"""Many clients in one process: they connect, switch on what they want to sense, drive, and count what comes.
+"""Many clients in one process: they connect, switch on sensors, drive, and count the packets received.
 
 with Server("-m", str(ground.map), *["-r", "p3dx-sh"] * 25, ports=25) as server:
 server.wait_until_listening()
@@ -30,7 +30,7 @@ SIPS = (0x32, 0x33)
 EXTENDED_SCAN = 0x61
 LONGEST_SETUP = 60.0
 TURN = 20
-"""How fast robots turn [deg/s]."""
+"""Turning speed of the robots [deg/s]."""
 COMMAND_INTERVAL = 1.0
 SIP_INTERVAL = 0.1
 HELD_RATE = 9.9
@@ -40,25 +40,25 @@ HELD_INTERVAL = 0.150
 
 @dataclass(frozen=True)
 class Measurement:
-    """What a stretch of time was like for a crowd of clients."""
+    """The result of measuring a crowd of clients for some time."""
 
     clients: int
     seconds: float
     cpu_seconds: float
     memory_mb: float
     slowest_rate: float
-    """SIPs per second of the client that got fewest."""
+    """SIPs per second of the client that received the fewest."""
     mean_rate: float
     typical_interval: float
     late_interval: float
-    """Of a hundred intervals between SIPs 99 were shorter."""
+    """99th percentile of the intervals between SIPs [s]."""
     longest_interval: float
     readings_per_sip: float
     bad_bytes: int
 
     @property
     def cpu_ms_per_robot_second(self) -> float:
-        """The measure of cost: processor time for each robot and second of simulated time."""
+        """The cost: CPU time per robot and simulated second [ms]."""
         simulated = self.seconds * self.mean_rate / 10.0
         return 1000.0 * self.cpu_seconds / (self.clients * simulated) if simulated > 0.0 else float("inf")
 
@@ -69,7 +69,7 @@ class Measurement:
 
 
 class Client:
-    """One connection, and what has come over it."""
+    """One connection and the counts of packets received on it."""
 
     __slots__ = ("arrivals", "bad_bytes", "before", "buffer", "other", "readings", "setup", "socket", "synchronised")
 
@@ -86,7 +86,7 @@ class Client:
         self.forget()
 
     def forget(self) -> None:
-        """Start counting anew, from the last SIP on."""
+        """Restart counting from the last SIP."""
         self.before = self.arrivals[-1] if self.arrivals else None
         self.arrivals = []
         self.readings = 0
@@ -181,7 +181,7 @@ class Crowd:
                     client.socket.send(self._drive)
 
     def measure(self, seconds: float) -> Measurement:
-        """Receive for some time, and say what it was like."""
+        """Receive for some time and return the measurement."""
         for client in self.clients:
             client.forget()
         cpu, began = self._server.cpu_seconds(), time.monotonic()
@@ -206,12 +206,12 @@ class Crowd:
 
 
 def intervals(moments: Sequence[float]) -> list[float]:
-    """Times between successive moments."""
+    """Return the times between successive moments."""
     return [after - before for before, after in itertools.pairwise(moments)]
 
 
 def rate(before: float | None, arrivals: Sequence[float], passed: float) -> float:
-    """SIPs per second, from SIP to SIP: where the time was cut must not matter, but a silence at its end must."""
+    """Return SIPs per second, from SIP to SIP: the limits of the window must not matter, but silence at its end must."""
     if not arrivals:
         return 0.0
     span = arrivals[-1] - before if before is not None else passed
@@ -219,12 +219,12 @@ def rate(before: float | None, arrivals: Sequence[float], passed: float) -> floa
 
 
 def share(ordered: Sequence[float], fraction: float) -> float:
-    """The value below which this fraction of the ordered values lies."""
+    """Return the quantile: the value below which this fraction of the ordered values lies."""
     return ordered[min(len(ordered) - 1, int(fraction * len(ordered)))] if ordered else float("inf")
 
 
 def setup_bytes(place: PlaceOnMap | None, laser: bool) -> bytes:
-    """What a client sends after the handshake: sonar on, and a laser of 181 beams if it wants one."""
+    """Return what a client sends after the handshake: sonar on, and optionally a laser of 181 beams."""
     words = [OPEN, command(Command.ENABLE, 1), command(Command.SONAR, 1)]
     if place is not None:
         words.append(set_pose(WirePose(*place)))

@@ -1,4 +1,4 @@
-"""Benchmarks of single moments: starting, answering, loading a map, and the very first start."""
+"""Benchmarks of latencies: starting, answering, loading a map, and the very first start."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ENGINE_READY = "compiled engine is in use"
 
 
 def start(shop: Workshop) -> None:
-    """From the start of the process to an open port; the engine is loaded after that."""
+    """Measure the time from the start of the process to an open port; the engine is loaded afterwards."""
     for engine in shop.engines:
         choice = "auto" if engine == COMPILED else engine
         for key, count, times in (("start", 1, shop.sizes.starts), ("start100", shop.sizes.many, 1)):
@@ -36,7 +36,7 @@ def start(shop: Workshop) -> None:
 
 
 def reply(shop: Workshop) -> None:
-    """How long a client waits for the answer to SIM_STAT, asked at any moment."""
+    """Measure how long a client waits for the answer to SIM_STAT, asked at random times."""
     for engine in shop.engines:
         shop.say(f"{engine} engine, replies")
         alone = _replies(shop, engine, 1)
@@ -72,7 +72,7 @@ def _replies(shop: Workshop, engine: str, robots: int) -> list[float]:
 
 
 def map_load(shop: Workshop) -> None:
-    """Reading a large map, and what clients notice when one of them asks for it."""
+    """Measure reading a large map, and the delay that clients see when one of them requests it."""
     ground = shop.building
 
     def load() -> Grid:
@@ -108,7 +108,7 @@ def map_load(shop: Workshop) -> None:
 
 
 def first_start(shop: Workshop, cache: Path | None = None) -> None:
-    """The very first start, with nothing compiled yet (or with this cache): SIPs must flow while the engine is made."""
+    """Measure the very first start, with nothing compiled (or with this cache): SIPs must flow during compilation."""
     if COMPILED not in shop.engines:
         return
     if cache is None:

@@ -1,4 +1,4 @@
-"""Where the time of a tick goes: its parts, timed one by one in process, with clients that only swallow what they get."""
+"""A profile of a tick: its parts, timed one by one in process, with clients that discard what they receive."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ STEPS = 60
 
 
 class Stopwatch:
-    """Adds up the processor time that functions take."""
+    """Accumulates the CPU time of functions."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
 
     def timed(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The same function, on the clock."""
+        """Return the same function with timing."""
 
         def measured(*words: Any, **names: Any) -> Any:
             began = time.thread_time()
@@ -39,7 +39,7 @@ class Stopwatch:
 
 
 def stand_with_clients(shop: Workshop, engine: str, robots: int, laser: bool = True) -> Stand:
-    """Robots on the building's places, driven by clients that only listen."""
+    """Return a stand with robots at the building's places and clients that only listen."""
     stand = Stand("--map", str(shop.building.map), *["--robot", ROBOT] * robots, "--no-gui")
     stand.program.use_engine(engine_named(engine))
     for number, robot in enumerate(stand.robots):
@@ -49,7 +49,7 @@ def stand_with_clients(shop: Workshop, engine: str, robots: int, laser: bool = T
 
 
 def profile(shop: Workshop) -> None:
-    """The parts of a tick for many robots; what is left of the whole cost is the event loop, sockets and commands."""
+    """Measure the parts of a tick for many robots; the rest of the cost is the event loop, sockets and commands."""
     robots = shop.sizes.many
     for engine in shop.engines:
         shop.say(f"{engine} engine, parts of a tick")

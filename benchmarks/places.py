@@ -17,7 +17,7 @@ Line = tuple[int, int, int, int]
 Point = tuple[int, int]
 
 STANDING_ROOM = 650
-"""Distance at which robots may stand from each other and turn without touching [mm]."""
+"""Least distance at which robots can turn without touching each other [mm]."""
 GRAIN = 20
 """Points of a scanned map lie on a lattice of this width [mm]."""
 
@@ -34,7 +34,7 @@ class Ground:
 
 
 def write_building(folder: Path, columns: int = 6, rows: int = 12, points: int = 60_000) -> Ground:
-    """Rooms of 4 x 4 m with doors; every wall is drawn in pieces and has loose points all along it."""
+    """Write a map of rooms of 4 x 4 m with doors; every wall is drawn in pieces and has loose points all along it."""
     draw = random.Random(1)
     room = 4000
     walls: list[Line] = []
@@ -66,7 +66,7 @@ def write_building(folder: Path, columns: int = 6, rows: int = 12, points: int =
 
 
 def _pieces(wall: Line, width: int, height: int, draw: random.Random) -> list[Line]:
-    """A wall in pieces of unequal length, with a door in it unless it is an outer wall."""
+    """Return a wall in pieces of unequal length, with a door in it unless it is an outer wall."""
     x1, y1, x2, y2 = wall
     outer = (x1 == x2 and x1 in (0, width)) or (y1 == y2 and y1 in (0, height))
     door = 0 if outer else draw.randrange(900, 1300)
@@ -79,7 +79,7 @@ def _pieces(wall: Line, width: int, height: int, draw: random.Random) -> list[Li
 
 
 def write_hall(folder: Path, columns: int = 40, rows: int = 25, bay: int = 2600) -> Ground:
-    """Bays of 2.6 m, each with room for one robot; loose points or a low wall beside most of them."""
+    """Write a map of bays of 2.6 m, each with room for one robot, most with loose points or a low wall beside them."""
     draw = random.Random(2)
     width, height = columns * bay, rows * bay
     lines: list[Line] = [(0, 0, width, 0), (width, 0, width, height), (width, height, 0, height), (0, height, 0, 0)]
@@ -97,7 +97,7 @@ def write_hall(folder: Path, columns: int = 40, rows: int = 25, bay: int = 2600)
 
 
 def crowd_in_one_room(ground: Ground, count: int) -> tuple[PlaceOnMap, ...]:
-    """As many places as are wanted, as close together as robots can turn, in the middle of the hall."""
+    """Return places in the middle of the hall, as close together as robots can turn."""
     side = math.ceil(math.sqrt(count))
     middle_x = sum(x for x, _, _ in ground.places) // len(ground.places)
     middle_y = sum(y for _, y, _ in ground.places) // len(ground.places)
@@ -113,7 +113,7 @@ def crowd_in_one_room(ground: Ground, count: int) -> tuple[PlaceOnMap, ...]:
 
 
 def write_empty_room(folder: Path, width: int = 104_000, height: int = 65_000) -> Ground:
-    """Four walls as far apart as the hall's, and nothing else: everybody sees everybody."""
+    """Write a map of four walls as far apart as the hall's: all robots see each other."""
     lines: list[Line] = [(0, 0, width, 0), (width, 0, width, height), (width, height, 0, height), (0, height, 0, 0)]
     places = [(x, y, 0) for y in range(1300, height, 2600) for x in range(1300, width, 2600)]
     return _write(folder, "empty room", lines, [], places)

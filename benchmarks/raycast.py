@@ -1,4 +1,4 @@
-"""Rays per second by engine, map and number of robots, and a check against a brute force of its own."""
+"""Rays per second by engine, map and number of robots, checked against an independent brute force."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy.typing as npt
 from benchmarks.figures import RayRate
 from benchmarks.inside import engine_named, repeat, simulation_of
 from benchmarks.workshop import Workshop
-from mobilesim_py.core.fields import Laser
+from mobilesim_py.core.devices.laser import LASER, Laser
 from mobilesim_py.core.robot import Robot
 from mobilesim_py.core.simulation import Simulation
 
 Array = npt.NDArray[np.float64]
 CHUNK = 2048
-"""Segments that are met with all rays of a robot at a time."""
+"""Segments that are intersected with all rays of a robot at a time."""
 
 
 def raycast(shop: Workshop) -> None:
-    """Scans of all robots, again and again; no noise, so that they can be checked."""
+    """Measure repeated scans of all robots, without noise, so that they can be checked."""
     for name in shop.engines:
         engine = engine_named(name)
         for ground in (shop.building, shop.hall):
@@ -29,7 +29,7 @@ def raycast(shop: Workshop) -> None:
 
                 def scan(simulation: Simulation = simulation) -> int:
                     simulation.forget_readings()
-                    return int(simulation.readings.ranges.size)
+                    return int(simulation.readings(LASER).ranges.size)
 
                 rays = scan()
                 rate = repeat(scan, shop.sizes.busy_seconds / 4) * rays
@@ -39,7 +39,7 @@ def raycast(shop: Workshop) -> None:
 
 
 def worst_error(simulation: Simulation, robots: int) -> float:
-    """By how much the ranges of the first robots differ at most from what the brute force finds [m]."""
+    """Return the largest difference between the ranges of the first robots and the brute force [m]."""
     worst = 0.0
     for robot in simulation.robots[:robots]:
         expected = brute_force(simulation, robot)
@@ -48,9 +48,9 @@ def worst_error(simulation: Simulation, robots: int) -> float:
 
 
 def brute_force(simulation: Simulation, robot: Robot) -> Array:
-    """Every beam of a robot's laser against every wall and every side of every other robot, by Cramer's rule."""
+    """Intersect every beam of a robot's laser with every wall and every side of every other robot, by Cramer's rule."""
     unit = robot.lasers[0]
-    fields = simulation.lasers[:, unit.column]
+    fields = simulation.table(LASER).matrix[:, unit.column]
     pose = robot.pose
     c, s = math.cos(pose.heading), math.sin(pose.heading)
     origin_x = pose.x + fields[Laser.X] * c - fields[Laser.Y] * s
@@ -73,14 +73,14 @@ def brute_force(simulation: Simulation, robot: Robot) -> Array:
 
 
 def _sides(simulation: Simulation, but: Robot) -> list[Array]:
-    """The outlines of all other robots as segments."""
+    """Return the outlines of all other robots as segments."""
     sides = []
     for robot in simulation.robots:
         if robot is but:
             continue
         pose = robot.pose
         c, s = math.cos(pose.heading), math.sin(pose.heading)
-        for polygon in robot.model.body:
+        for polygon in robot.model.body.outline:
             corners = np.array(polygon) @ np.array([[c, s], [-s, c]]) + [pose.x, pose.y]
             sides.append(np.hstack([corners, np.roll(corners, -1, axis=0)]))
     return sides

@@ -19,12 +19,12 @@ RESULTS = Path(__file__).resolve().parent / "results"
 LATEST, PREVIOUS = "latest.json", "previous.json"
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "speed.md"
 QUIET = 0.1
-"""Share of the machine that others may use without spoiling the figures."""
+"""Fraction of the machine that other processes may use without distorting the figures."""
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 
 def machine() -> str:
-    """The machine by its kind: cores, processor family, system and versions; never its name."""
+    """Describe the kind of machine: cores, processor family, system and versions; never its name."""
     family = platform.machine()
     try:
         for line in Path("/proc/cpuinfo").read_text().splitlines():
@@ -43,7 +43,7 @@ def machine() -> str:
 
 
 def summary(shop: Workshop, busy: float) -> dict[str, Any]:
-    """Everything that was found, for JSON."""
+    """Return all results, for JSON."""
     return {
         "when": time.strftime("%Y-%m-%d %H:%M"),
         "machine": machine(),
@@ -56,7 +56,7 @@ def summary(shop: Workshop, busy: float) -> dict[str, Any]:
 
 
 def load(name: str, folder: Path = RESULTS) -> dict[str, Any]:
-    """A summary that was kept, or an empty one."""
+    """Read a saved summary, or return an empty one."""
     try:
         found: dict[str, Any] = json.loads((folder / name).read_text())
     except (OSError, ValueError):
@@ -65,7 +65,7 @@ def load(name: str, folder: Path = RESULTS) -> dict[str, Any]:
 
 
 def keep(new: dict[str, Any], folder: Path = RESULTS) -> dict[str, Any]:
-    """Keep a summary as the latest; what it did not measure stays as it was measured before. The whole of it."""
+    """Save a summary as the latest; figures that it did not measure keep their last values. Return the merged one."""
     folder.mkdir(parents=True, exist_ok=True)
     old = load(LATEST, folder)
     (folder / PREVIOUS).write_text(json.dumps(old, indent=1))
@@ -80,7 +80,7 @@ def keep(new: dict[str, Any], folder: Path = RESULTS) -> dict[str, Any]:
 
 
 def table(figures: Figures, before: Figures, rows: Iterable[Row] = ROWS) -> str:
-    """The figures beside the original's, the targets and those of the run before."""
+    """Return the figures beside the original's, the targets and those of the previous run."""
     heading = ["", "", "original"]
     for engine in ENGINES:
         heading += [engine, "", "target", "before"]
@@ -100,22 +100,18 @@ def table(figures: Figures, before: Figures, rows: Iterable[Row] = ROWS) -> str:
 
 
 def rays_table(rates: Sequence[RayRate], before: Sequence[RayRate]) -> str:
-    """Rays per second beside those of the run before."""
+    """Return rays per second beside those of the previous run."""
     known = {(rate.engine, rate.ground, rate.robots): rate for rate in before}
     lines = [["engine", "map", "robots", "million rays/s", "before", "off by at most"]]
     for rate in rates:
         old = known.get((rate.engine, rate.ground, rate.robots))
-        lines.append(
-            [
-                rate.engine, rate.ground, str(rate.robots), f"{rate.rays_per_second / 1e6:.2f}",
-                f"{old.rays_per_second / 1e6:.2f}" if old else "", f"{rate.worst_error:.1e} m",
-            ]
-        )  # fmt: skip
+        now, then = f"{rate.rays_per_second / 1e6:.2f}", f"{old.rays_per_second / 1e6:.2f}" if old else ""
+        lines.append([rate.engine, rate.ground, str(rate.robots), now, then, f"{rate.worst_error:.1e} m"])
     return _aligned(lines)
 
 
 def parts_table(parts: Sequence[Part]) -> str:
-    """The parts of a tick, in microseconds for each robot."""
+    """Return the parts of a tick, in microseconds per robot."""
     robots = parts[0].robots if parts else 0
     names = list(dict.fromkeys(part.name for part in parts))
     found = {(part.engine, part.name): part.microseconds_per_robot for part in parts}
@@ -129,7 +125,7 @@ def parts_table(parts: Sequence[Part]) -> str:
 
 
 def text(whole: dict[str, Any], before: dict[str, Any], keys: Iterable[str] | None = None) -> str:
-    """All of it for the terminal; with `keys` only these rows."""
+    """Return the report for the terminal; with `keys` only these rows."""
     rows = ROWS if keys is None else tuple(BY_KEY[key] for key in BY_KEY if key in set(keys))
     pieces = [whole.get("machine", ""), table(whole["figures"], before["figures"], rows)]
     if whole["rays"]:
@@ -144,7 +140,7 @@ def text(whole: dict[str, Any], before: dict[str, Any], keys: Iterable[str] | No
 
 
 def busy_warning(whole: dict[str, Any]) -> list[str]:
-    """A sentence for figures that others spoilt."""
+    """Return a warning for figures that other processes distorted."""
     busy = whole.get("busy_before", 0.0)
     if busy <= QUIET:
         return []
@@ -152,7 +148,7 @@ def busy_warning(whole: dict[str, Any]) -> list[str]:
 
 
 def misses(figures: Figures, rows: Iterable[Row] = ROWS) -> list[str]:
-    """A line for each figure that is not what it should be, and how far it is off."""
+    """Return a line for each figure that misses its target, and by how much."""
     lines = []
     for row in rows:
         for engine, value in figures.get(row.key, {}).items():
@@ -165,7 +161,7 @@ def misses(figures: Figures, rows: Iterable[Row] = ROWS) -> list[str]:
 
 
 def write_docs(whole: dict[str, Any], path: Path = DOCS) -> None:
-    """Put the figures into the page between its marks."""
+    """Write the figures into the page between its markers."""
     page = path.read_text()
     head, begin, rest = page.partition(BEGIN)
     _, end, tail = rest.partition(END)
@@ -175,7 +171,7 @@ def write_docs(whole: dict[str, Any], path: Path = DOCS) -> None:
 
 
 def markdown(whole: dict[str, Any]) -> str:
-    """The figures as tables of the docs."""
+    """Return the figures as Markdown tables."""
     measured = f"Measured {whole.get('when', '')[:10]} on {whole.get('machine', '')}."
     lines = [" ".join([measured, *busy_warning(whole)]), ""]
     lines += ["| | | original | compiled | target | NumPy | target |", "|---|---|--:|--:|--:|--:|--:|"]
@@ -210,7 +206,7 @@ def _rates(whole: dict[str, Any]) -> list[RayRate]:
 
 
 def _aligned(lines: list[list[str]]) -> str:
-    """Cells in columns: the first to the left, all others to the right."""
+    """Return cells in columns: the first left-aligned, all others right-aligned."""
     widths = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
     texts = []
     for line in lines:

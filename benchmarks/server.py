@@ -1,4 +1,4 @@
-"""One run of the simulator in a process of its own, and what the kernel says about that process."""
+"""One run of the simulator in its own process, and the kernel's statistics of that process."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from types import TracebackType
 ROOT = Path(__file__).resolve().parent.parent
 HOST = "127.0.0.1"
 PORTS = (20_000, 32_000)
-"""Below the ports that the system gives to clients."""
+"""Below the range of ephemeral ports."""
 LONGEST_START = 120.0
 
 
 class Server:
-    """`MobileSim` with these words, ended when the block is left."""
+    """`MobileSim` with these arguments, terminated at the end of the `with` block."""
 
     def __init__(self, *words: str, ports: int = 1, environment: dict[str, str] | None = None) -> None:
         allow_many_files()
@@ -58,7 +58,7 @@ class Server:
         self._console.unlink(missing_ok=True)
 
     def wait_until_listening(self, pause: float = 0.005) -> float:
-        """Wait until the last port is open; seconds since the process was started."""
+        """Wait until the last port is open; return the seconds since the process was started."""
         while not is_listening(self.last_port):
             if self._process.poll() is not None:
                 raise RuntimeError(f"the simulator ended at once:\n{self.said()}")
@@ -68,11 +68,11 @@ class Server:
         return time.monotonic() - self.began
 
     def said(self) -> str:
-        """Everything on its console so far."""
+        """Return its console output so far."""
         return self._console.read_text(errors="replace")
 
     def cpu_seconds(self) -> float:
-        """Time that its threads have run on a processor; those of helper processes do not count."""
+        """Return the CPU time of its threads; child processes do not count."""
         total = 0
         for task in Path(f"/proc/{self.pid}/task").iterdir():
             try:
@@ -82,7 +82,7 @@ class Server:
         return total / 1e9
 
     def memory_mb(self) -> float:
-        """Resident memory."""
+        """Return the resident memory [MB]."""
         for line in Path(f"/proc/{self.pid}/status").read_text().splitlines():
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) / 1024.0
@@ -90,7 +90,7 @@ class Server:
 
 
 def is_listening(port: int) -> bool:
-    """Look whether somebody listens, without connecting: that would be a client."""
+    """Tell whether a port is open, without connecting, which would be a client."""
     wanted = f":{port:04X}"
     for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
         columns = line.split()
@@ -100,7 +100,7 @@ def is_listening(port: int) -> bool:
 
 
 def free_ports(count: int) -> int:
-    """Find successive free ports; the first of them."""
+    """Find successive free ports; return the first of them."""
     draw = random.SystemRandom()
     for _ in range(100):
         first = draw.randrange(*PORTS) if count < 100 else draw.randrange(PORTS[0], PORTS[1] - count)
@@ -119,7 +119,7 @@ def _is_free(port: int) -> bool:
 
 
 def allow_many_files() -> None:
-    """A thousand clients need more than the usual 1024 descriptors, here and in the simulator."""
+    """Raise the limit of descriptors: a thousand clients need more than the usual 1024, here and in the simulator."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 8192 if hard == resource.RLIM_INFINITY else min(8192, hard)
     if soft < wanted:

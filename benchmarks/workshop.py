@@ -19,7 +19,7 @@ ROBOT, BARE_ROBOT = "p3dx-sh", "p3dx-nolaser"
 
 @dataclass(frozen=True)
 class Sizes:
-    """How long and how large; the tests use tiny ones."""
+    """Durations and numbers of robots; the tests use tiny ones."""
 
     settle: float = 1.5
     window: float = 3.5
@@ -38,9 +38,19 @@ class Sizes:
 
 
 TINY = Sizes(
-    settle=0.3, window=0.5, few=2, many=3, held={"compiled": 4, "numpy": 3}, growth=(2, 3), starts=1, replies=5,
-    flat_seconds=1.0, busy_seconds=0.05, ray_robots=(2,), checked_robots=1,
-)  # fmt: skip
+    settle=0.3,
+    window=0.5,
+    few=2,
+    many=3,
+    held={"compiled": 4, "numpy": 3},
+    growth=(2, 3),
+    starts=1,
+    replies=5,
+    flat_seconds=1.0,
+    busy_seconds=0.05,
+    ray_robots=(2,),
+    checked_robots=1,
+)
 
 
 class Workshop:
@@ -58,11 +68,11 @@ class Workshop:
         self._runs: dict[object, Measurement] = {}
 
     def found(self, key: str, engine: str, value: float) -> None:
-        """Write a figure down."""
+        """Record a figure."""
         self.figures.setdefault(key, {})[engine] = value
 
     def say(self, text: str) -> None:
-        """Tell whoever waits what is going on."""
+        """Print progress."""
         print(f"  {time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
 
     def _ground(self, name: str, write: Callable[[Path], Ground]) -> Ground:
@@ -72,7 +82,7 @@ class Workshop:
 
     @property
     def building(self) -> Ground:
-        """The map that most is measured on."""
+        """The map that most benchmarks use."""
         return self._ground("building", places.write_building)
 
     @property
@@ -95,7 +105,7 @@ class Workshop:
         where: tuple[PlaceOnMap, ...] | None = None,
         model: str = ROBOT,
     ) -> Measurement:
-        """Robots of one model, each with a client, in a simulator of their own; measured once and remembered."""
+        """Measure robots of one model, each with a client, in their own simulator; cached."""
         key = (engine, count, ground.name, laser, where, model)
         if key not in self._runs:
             self.say(f"{engine} engine, {count} robots {'with' if laser else 'without'} laser, {ground.name}")
@@ -107,5 +117,5 @@ class Workshop:
         return self._runs[key]
 
     def server(self, engine: str, count: int, ground: Ground, model: str = ROBOT, *words: str) -> Server:
-        """A simulator with so many robots."""
+        """Start a simulator with a number of robots."""
         return Server("--map", str(ground.map), *["--robot", model] * count, "--engine", engine, *words, ports=count)

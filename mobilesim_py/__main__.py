@@ -11,14 +11,18 @@ for _pool in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_pool, "1")
 
 from mobilesim_py.app.options import Options  # noqa: E402
-from mobilesim_py.errors import ExitCode, MobileSimError  # noqa: E402
+from mobilesim_py.errors import ExitCode, MobileSimError, UsageError  # noqa: E402
 from mobilesim_py.tools.table import TOOLS  # noqa: E402
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run what the command line says and return the exit code."""
-    words = sys.argv[1:] if argv is None else argv
+    words = sys.argv[1:] or _words_of_name(sys.argv[0]) if argv is None else argv
     try:
+        if argv is None and not (words and words[0] in TOOLS):
+            from mobilesim_py.app.supervise import own_process
+
+            own_process()
         code = _run_tool(words) if words and words[0] in TOOLS else _run_simulator(words)
         # Here, and not at interpreter exit, where a reader that is gone makes a traceback.
         if sys.stdout is not None:
@@ -33,6 +37,11 @@ def main(argv: list[str] | None = None) -> int:
         return int(ExitCode.OK)
 
 
+def _words_of_name(name: str) -> list[str]:
+    """Return what the name of the program means without a word after it: `mobilesim` lists the tools."""
+    return ["help"] if os.path.splitext(os.path.basename(name))[0] == "mobilesim" else []
+
+
 def _run_tool(words: list[str]) -> int:
     from importlib import import_module
 
@@ -43,6 +52,7 @@ def _run_tool(words: list[str]) -> int:
 def _run_simulator(words: list[str]) -> int:
     from mobilesim_py.app.command_line import parse
 
+    _check_first_word(words)
     options = parse(words, interactive=_at_terminal())
     if options.help:
         from mobilesim_py.app.option_docs import help_text
@@ -58,6 +68,27 @@ def _run_simulator(words: list[str]) -> int:
     from mobilesim_py.app.supervise import run
 
     return run(options, words, _simulate)
+
+
+def _check_first_word(words: list[str]) -> None:
+    """Tell of a mistyped tool: a first word without a dash that is neither a tool nor a map; UsageError if it is one."""
+    first = words[0] if words else "-"
+    if first.startswith("-"):
+        return
+    from mobilesim_py.app.words import nearest
+
+    guess = nearest(first, TOOLS, "`mobilesim ", "`")
+    if len(words) == 1:
+        from mobilesim_py.app.map_files import find_map
+        from mobilesim_py.errors import MapError
+
+        try:
+            find_map(first)
+        except MapError:
+            if guess:
+                raise UsageError(f'There is no tool or map "{first}".{guess}') from None
+    elif guess or not words[1].startswith("-"):
+        raise UsageError(f'There is no tool "{first}".{guess} The tools are {", ".join(TOOLS)}.')
 
 
 def _simulate(options: Options) -> int:

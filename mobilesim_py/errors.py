@@ -10,6 +10,7 @@ MobileSimError
 +-- EmulationError          249  the emulation could not be started
 +-- PortError               248  a TCP port, serial line or pseudo-terminal could not be opened
 +-- DirectoryError          247  --cwd cannot be entered
++-- NoAnswerError             1  a tool asked a simulator, and none answered
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """What the process tells the shell; the numbers are those of the original's manual."""
+    """What the process tells the shell; the numbers are those of the original's manual, but for 1, which tools add."""
 
     OK = 0
+    NO_ANSWER = 1
     USAGE = 255
     TEMPORARY_FILE = 254
     MAP = 253
@@ -34,7 +36,8 @@ class ExitCode(IntEnum):
 
 EXPLANATIONS: dict[ExitCode, str] = {
     ExitCode.OK: "No error",
-    ExitCode.USAGE: "Error in command line arguments (also: unknown robot model, log file that cannot be opened)",
+    ExitCode.NO_ANSWER: "No simulator answered (only `mobilesim wait` and `mobilesim snapshot`)",
+    ExitCode.USAGE: "Error in command line arguments (also: unknown robot model, log file or output that cannot be written)",
     ExitCode.TEMPORARY_FILE: "Error writing a temporary file on startup",
     ExitCode.MAP: "Error loading a map file",
     ExitCode.WORLDFILE: "Error initializing the world from a Stage worldfile or model definition",
@@ -44,6 +47,12 @@ EXPLANATIONS: dict[ExitCode, str] = {
     ExitCode.DIRECTORY: "Error changing to the directory given with --cwd",
     ExitCode.CRASH: "Crashed, and the crash handler logged what is known",
 }
+
+
+NO_DESCRIPTORS = (
+    "there is no file descriptor left, of which every robot, client and viewer takes one. "
+    "Allow more with `ulimit -n`, or ask for fewer robots."
+)
 
 
 class MobileSimError(Exception):
@@ -111,3 +120,9 @@ class DirectoryError(MobileSimError):
     """The directory of --cwd cannot be entered."""
 
     exit_code = ExitCode.DIRECTORY
+
+
+class NoAnswerError(MobileSimError):
+    """A tool asked a simulator, and none answered."""
+
+    exit_code = ExitCode.NO_ANSWER

@@ -56,6 +56,9 @@ class Log(Protocol):
     def detail(self, text: str, robot: str | None = None) -> None:
         """Log what only --verbose wants to know."""
 
+    def record(self, text: str, robot: str | None = None) -> None:
+        """Log what an option asked to have all of, however much that is."""
+
     def announce(self, text: str, robot: str | None = None) -> None:
         """Log what somebody at the terminal must see, even when a file has the log."""
 

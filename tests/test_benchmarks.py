@@ -18,6 +18,7 @@ from benchmarks.load import Measurement, intervals, rate, share
 from benchmarks.raycast import brute_force, worst_error
 from benchmarks.workshop import TINY, Workshop
 from mobilesim_py.app.compiling import cache_directory, load_compiled
+from mobilesim_py.core.devices.laser import LASER
 from mobilesim_py.formats.armap.reader import read_map
 from mobilesim_py.formats.armap.world import build_world
 
@@ -29,9 +30,18 @@ def shop(tmp_path: Path) -> Workshop:
 
 def measurement(**changes: float) -> Measurement:
     values = {
-        "clients": 10, "seconds": 4.0, "cpu_seconds": 0.2, "memory_mb": 50.0, "slowest_rate": 10.0, "mean_rate": 10.0,
-        "typical_interval": 0.1, "late_interval": 0.11, "longest_interval": 0.12, "readings_per_sip": 181.0, "bad_bytes": 0,
-    }  # fmt: skip
+        "clients": 10,
+        "seconds": 4.0,
+        "cpu_seconds": 0.2,
+        "memory_mb": 50.0,
+        "slowest_rate": 10.0,
+        "mean_rate": 10.0,
+        "typical_interval": 0.1,
+        "late_interval": 0.11,
+        "longest_interval": 0.12,
+        "readings_per_sip": 181.0,
+        "bad_bytes": 0,
+    }
     return Measurement(**{**values, **changes})  # type: ignore[arg-type]
 
 
@@ -79,7 +89,7 @@ def test_the_brute_force_agrees_with_the_engine(shop: Workshop) -> None:
 
 def test_the_brute_force_would_notice_a_wrong_range(shop: Workshop) -> None:
     simulation = simulation_of(engine_named(NUMPY), shop.building, 2, laser=True, noise=False)
-    simulation.readings.ranges[0, 77] += 1e-6
+    simulation.readings(LASER).ranges[0, 77] += 1e-6
     assert worst_error(simulation, 2) == pytest.approx(1e-6, rel=1e-3)
 
 

@@ -1,4 +1,7 @@
-"""The rules of the house: which room may import which. Imports within functions count; those for type checkers do not."""
+"""The rules of the house: which room may import which, and where tests are.
+
+Imports within functions count; those for type checkers do not.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +35,16 @@ FORBIDDEN = {
 }
 """What a room must not import, whatever its place."""
 ASYNCIO_ROOMS = ("net", "view", "app")
+TESTS = Path(__file__).resolve().parent
+TWINS = ("core/engines/compiled", "core/engines/numpy")
+"""Rooms with the same file names, which one test in the folder above compares."""
+TESTS_OF_SEVERAL_MODULES = {
+    "services/test_toy_service.py": "a second protocol beside ARCOS: no module of ours, but the proof that one can be added",
+    "core/devices/test_toy_device.py": "a third kind of device: no module of ours, but the proof that one can be added",
+    "services/ciberrato/test_recordings.py": "whole games against recordings of the original",
+}
+"""Tests in the rooms' folders that have no module of their name, and why. Other folders (conformance, e2e, browser) are not
+rooms: they test the whole program, from its bytes, its process or its page."""
 
 
 def imported(node: ast.AST, packages: tuple[str, ...]) -> Iterator[str]:
@@ -132,3 +145,21 @@ def test_the_rules_notice(module: str, text: str, found: str, tmp_path: Path) ->
         path.touch()
     (package / module).write_text(text)
     assert violations(package) == ({found} if found else set())
+
+
+def mirrored(test: Path) -> set[str]:
+    """Return the modules that a test file may belong to by its name and place, as paths within the package."""
+    place = test.parent.relative_to(TESTS).as_posix()
+    name = test.stem.removeprefix("test_")
+    return {f"{place}/{name}.py", *(f"{twin}/{name}.py" for twin in TWINS if place == str(Path(twin).parent))}
+
+
+def test_a_test_has_the_name_and_place_of_its_module() -> None:
+    tests = [test for room in ORDER for test in sorted((TESTS / room).rglob("test_*.py"))]
+    assert len(tests) > 100
+    homeless = {
+        test.relative_to(TESTS).as_posix()
+        for test in tests
+        if not any((PACKAGE / path).is_file() for path in mirrored(test))
+    }
+    assert homeless == set(TESTS_OF_SEVERAL_MODULES)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mobilesim_py import resources
+from mobilesim_py.testing import Stand
 
 
 def test_models_are_there() -> None:
@@ -46,3 +47,12 @@ def test_a_variable_that_names_no_directory_is_told_with_what_is_used_instead(ki
     assert str(place) in problem
     assert str(resources.maps_dir().parent) in problem
     assert resources.map_directories(environ) == [resources.maps_dir()]
+
+
+def test_the_files_of_the_examples_are_shipped_and_found_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert [robot.name for robot in Stand("-W", "simple.world").robots] == ["robot"]
+    stand = Stand("-m", "lab", "-r", "custom.p:Mine")
+    assert len(stand.program.simulation.world.points) > 1000
+    assert [robot.model.name for robot in stand.robots] == ["custom"]
+    assert len(Stand("-m", "room.wld", "-r", "p3dx").program.simulation.world.segments) == 8

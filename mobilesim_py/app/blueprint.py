@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from mobilesim_py import messages
-from mobilesim_py.app.map_files import default_map, find_map, fingerprint
+from mobilesim_py.app.map_files import default_map, find_map, fingerprint, loading
 from mobilesim_py.app.options import Options, RobotKind, RobotRequest
 from mobilesim_py.catalogue.catalogue import Catalogue
 from mobilesim_py.catalogue.model import RobotModel
-from mobilesim_py.errors import UsageError
+from mobilesim_py.errors import MapError, UsageError, WorldfileError
 from mobilesim_py.formats.format import Settings, load_world
 from mobilesim_py.geometry import Pose
 from mobilesim_py.log import Log
@@ -58,7 +58,8 @@ def draw_up(options: Options, directory: Path, log: Log) -> Blueprint:
         log.info(messages.NO_MAP)
         return _with_instances(Blueprint(empty_world(), catalogue, parts), directory, log)
     log.info(messages.LOADING_MAP.format(file=path))
-    world = load_world(path, Settings(options.resolution / 1000.0))
+    with loading(path):
+        world = load_world(path, Settings(options.resolution / 1000.0))
     tell_of(world, str(path), log)
     blueprint = Blueprint(world, catalogue, parts, options.map or str(path), fingerprint(path))
     return _with_instances(blueprint, directory, log)
@@ -80,6 +81,14 @@ def _with_instances(blueprint: Blueprint, directory: Path, log: Log) -> Blueprin
     placed = (*found.robots, *found.boxes)
     parts = (Part(RobotRequest(thing.model.name, thing.name), thing.model, thing.pose) for thing in placed)
     return replace(blueprint, world=world, parts=(*blueprint.parts, *parts))
+
+
+def _worldfile(name: str) -> Path:
+    """Return the worldfile of a name, looked up as maps are; what is nowhere is for the reader to complain about."""
+    try:
+        return find_map(name)
+    except MapError:
+        return Path(name)
 
 
 def _part(request: RobotRequest, catalogue: Catalogue) -> Part:
@@ -106,7 +115,8 @@ def tell_of(world: World, path: str, log: Log) -> None:
         log.info(messages.MAP_GEOREFERENCED)
     problems = world.problems
     for problem in problems[:MOST_PROBLEMS]:
-        log.warning(f"{problem.path or path}:{problem.line}: {problem.text}")
+        place = f"{problem.path or path}:{problem.line}" if problem.line else problem.path or path
+        log.warning(f"{place}: {problem.text}")
     if len(problems) > MOST_PROBLEMS:
         log.warning(f"{path}: ... and {len(problems) - MOST_PROBLEMS} more lines like these.")
 
@@ -115,7 +125,9 @@ def _stage(options: Options, catalogue: Catalogue, log: Log) -> Blueprint:
     """A Stage world instead of a map; robots of the command line come on top of its own."""
     from mobilesim_py.formats.stage.world import load_stage_world
 
-    stage = load_stage_world(Path(str(options.stageworld)))
+    path = _worldfile(str(options.stageworld))
+    with loading(path, WorldfileError):
+        stage = load_stage_world(path)
     for warning in stage.warnings:
         log.warning(warning)
     parts = [Part(RobotRequest(robot.model.name, robot.name), robot.model, robot.pose) for robot in stage.robots]

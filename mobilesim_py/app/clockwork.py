@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from mobilesim_py.app.pacing import Account, Pacer
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.log import Log
+from mobilesim_py.net.limits import LAGGING
 from mobilesim_py.services.service import Service
 
 NOBODY_THERE = 1.0
 """How often a world that waits for its first client looks around [s]; a client wakes it up."""
 IDLE_PAUSE = 0.1
 """How often a paused world looks around [s]."""
-BACKLOG = 64 * 1024
-"""As fast as possible means: as fast as the clients read; so much may be on its way to one of them [bytes]."""
+BACKLOG = LAGGING
 BREATH = 0.001
 """How long to wait for a client that lags [s]."""
 RATIO_WINDOW = 3.0
@@ -71,6 +71,8 @@ class Clockwork:
         self.steps_wanted = 0
         """Single steps to take while paused."""
         self.after_step: list[Callable[[Simulation], None]] = []
+        self.turn: Callable[[], None] = lambda: None
+        """Called when a step has ended and everybody was told: what clients may cause is counted by steps."""
         self.wake: Callable[[], None] = lambda: None
         """Called when a step may be due earlier than `wait` said."""
         self.call_later: Callable[[float, Callable[[], None]], object] = lambda seconds, call: None
@@ -200,6 +202,7 @@ class Clockwork:
         self._tell()
         for watcher in tuple(self.after_step):
             watcher(self._simulation)
+        self.turn()
         self._account(began, self._now())
 
     def _tell(self) -> None:

@@ -148,6 +148,20 @@ def _only_one() -> Iterator[bool]:
             yield True
 
 
+def fill_cache() -> None:
+    """Fill the cache and wait for it, whoever does the work; OSError if there is no place for it afterwards."""
+    waited = 0.0
+    while not is_cached() and waited < LONGEST_COMPILATION:
+        with _only_one() as alone:
+            if alone:
+                load_compiled(compile_elsewhere=False)
+                break
+        time.sleep(COMPILATION_POLL)
+        waited += COMPILATION_POLL
+    if not is_cached():
+        raise OSError(f"{cache_directory()} cannot be written; MOBILESIM_CACHE_DIR names another place")
+
+
 def compile_into_cache() -> int:
     """Fill the cache, unless another process is at it; return the exit code of the compiling process."""
     if hasattr(os, "sched_setscheduler"):

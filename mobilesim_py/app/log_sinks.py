@@ -26,6 +26,8 @@ KEPT_FILES = 5
 """Old log files that are kept, and how many times the size limit all files may take together."""
 RETRY_SECONDS = 60.0
 """How long a log file that failed is left alone before it is tried again."""
+LOOK_SECONDS = 1.0
+"""How often the log file is looked for under its name, in case somebody has deleted or moved it."""
 LONGEST_CONSOLE_LINE = 4000
 """Bytes; no more than a pipe that is ready is certain to take (PIPE_BUF is 4096)."""
 RICH_AFTER_SECONDS = 1.0
@@ -77,6 +79,7 @@ class FileSink:
         self._descriptor = -1
         self._size = 0
         self._retry_at = 0.0
+        self._look_at = 0.0
 
     @property
     def broken(self) -> bool:
@@ -110,6 +113,8 @@ class FileSink:
     def write(self, line: LogLine) -> bool:
         """Append a line; False if that is impossible now (a full disk, a vanished directory)."""
         if self.broken and (time.monotonic() < self._retry_at or not self._open()):
+            return False
+        if time.monotonic() >= self._look_at and not self._is_in_place() and not self._reopen():
             return False
         data = self._encoded(line)
         try:
@@ -146,6 +151,18 @@ class FileSink:
             self._failed(error)
             return False
         return True
+
+    def _is_in_place(self) -> bool:
+        """Whether the file that is written is the one that is found under its name; nobody reads a deleted one."""
+        self._look_at = time.monotonic() + LOOK_SECONDS
+        try:
+            return os.path.samestat(os.stat(self.path), os.fstat(self._descriptor))
+        except OSError:
+            return False
+
+    def _reopen(self) -> bool:
+        self.close()
+        return self._open()
 
     def _failed(self, error: OSError) -> None:
         self.trouble = error.strerror or str(error)

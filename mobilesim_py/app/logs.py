@@ -10,6 +10,7 @@ grep for. Call a `Log` from one thread.
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from mobilesim_py import messages
+from mobilesim_py.app.log_limits import LogLimits
 from mobilesim_py.log import Level, LogLine
 
 if TYPE_CHECKING:
@@ -29,6 +31,14 @@ RING_LINES = 2000
 """Lines that the ring buffer holds."""
 REPEATS_REMEMBERED = 512
 """How many different faults are counted at a time; the least recent one is forgotten."""
+
+
+_COMINGS_AND_GOINGS = (
+    messages.CLIENT_CONNECTED.partition("{")[0],
+    messages.CLIENT_DISCONNECTED,
+    messages.STARTING_SESSION,
+    messages.CLOSING_CONNECTION,
+)
 
 
 class Sink(Protocol):
@@ -71,6 +81,7 @@ class Log:
         self._ring: deque[LogLine] = deque(maxlen=RING_LINES)
         self._subscribers: list[Subscriber] = []
         self._repeats: OrderedDict[str, _Repeats] = OrderedDict()
+        self._limits = LogLimits()
 
     def info(self, text: str, robot: str | None = None) -> None:
         """Log what happened."""
@@ -89,9 +100,13 @@ class Log:
         if self.verbose:
             self._emit(Level.INFO, text, robot)
 
+    def record(self, text: str, robot: str | None = None) -> None:
+        """Log what an option asked to have all of, such as every packet, however much that is."""
+        self._say(Level.INFO, text, robot)
+
     def announce(self, text: str, robot: str | None = None) -> None:
         """Log what somebody at the terminal must see, such as a path to connect to, even when a file has the log."""
-        line = self._emit(Level.INFO, text, robot)
+        line = self._say(Level.INFO, text, robot)
         if self._file is not None and not self._file.broken:
             self._write_console(line)
 
@@ -156,11 +171,21 @@ class Log:
 
     def close(self) -> None:
         """Flush and close everything; nothing may be logged afterwards."""
+        if self._limits.unsaid:
+            self._say(
+                Level.WARNING, f"{self._limits.unsaid} lines were left out because there were too many of a kind.", None
+            )
         for sink in (self._file, self._console):
             if sink is not None:
                 sink.close()
 
-    def _emit(self, level: Level, text: str, robot: str | None) -> LogLine:
+    def _emit(self, level: Level, text: str, robot: str | None) -> None:
+        lifecycle = text.startswith(_COMINGS_AND_GOINGS)
+        admitted = self._limits.admit(robot or "", text, self._clock(), lifecycle)
+        if admitted is not None:
+            self._say(level, admitted, robot)
+
+    def _say(self, level: Level, text: str, robot: str | None) -> LogLine:
         line = LogLine(self._clock(), level, clean(robot or ""), clean(text))
         self._ring.append(line)
         self._write(line)
@@ -247,6 +272,24 @@ def open_log(options: Options, *, restarted: bool = False) -> Log:
     if restarted or options.restarted_after_crash:
         log.warning(messages.RESTARTED_AFTER_CRASH)
     return log
+
+
+class PythonRecords(logging.Handler):
+    """Takes what libraries say through Python's logging into our log: a line each, and no flood of tracebacks."""
+
+    def __init__(self, log: Log) -> None:
+        super().__init__(logging.WARNING)
+        self._log = log
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Log a record, with the error but without its traceback, which only --verbose wants to see."""
+        error = record.exc_info[1] if record.exc_info else None
+        what = f" ({type(error).__name__}: {str(error)[:200]})" if error is not None else ""
+        level = Level.ERROR if record.levelno >= logging.ERROR else Level.WARNING
+        text = f"{record.name}: {record.getMessage()[:200]}{what}"
+        self._log.occasionally(f"python {record.name}", text, level=level)
+        if error is not None and self._log.verbose:
+            self._log.exception(f"{record.name}: the traceback:", error)
 
 
 def replay(log: Log, notes: Iterable[str]) -> None:

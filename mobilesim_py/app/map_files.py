@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
-from collections.abc import Iterable
+import stat
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from mobilesim_py.errors import MapError
+from mobilesim_py.app.words import nearest
+from mobilesim_py.errors import FileError, MapError, MobileSimError
 from mobilesim_py.resources import map_directories, maps_dir
 
 DEFAULT_MAP = "office.map"
+LISTED = (".map", ".world", ".wld")
+"""Endings of files that are worlds and nothing else; a picture or a .yaml may be anything."""
+LARGEST_FILE = 256 * 1024 * 1024
+"""Bytes of a map or worldfile; ten million points need half of it."""
 
 
 def find_map(name: str, directories: Iterable[str | os.PathLike[str]] = ()) -> Path:
@@ -29,14 +36,62 @@ def find_map(name: str, directories: Iterable[str | os.PathLike[str]] = ()) -> P
         if name and any(map(_is_directory, tried)):
             raise MapError("this is a directory, not a map file", name)
         where = ", ".join(dict.fromkeys(os.path.abspath(path.parent) for path in tried))
-        raise MapError(f"no such map file; looked in {where}", name)
+        guess = nearest(wanted.name, (path.name for path in known_maps(places)))
+        raise MapError(f"no such map file; looked in {where}.{guess} `mobilesim map list` names all.", name)
     return found
+
+
+def known_maps(directories: Iterable[str | os.PathLike[str]] = ()) -> list[Path]:
+    """List the maps that can be asked for by name, in the order in which they are found; the first of a name counts."""
+    places = [Path(directory) for directory in directories] or [Path()]
+    known: dict[str, Path] = {}
+    for place in [*places, *map_directories()]:
+        try:
+            found = sorted(path for path in place.iterdir() if path.suffix.lower() in LISTED and path.is_file())
+        except OSError:
+            continue
+        for path in found:
+            known.setdefault(path.name, path)
+    return list(known.values())
 
 
 def default_map(home: Path | None = None) -> Path:
     """Return the map to use when none was asked for: the user's `~/.MobileSim/init.map`, or else the shipped office."""
     own = (home or Path.home()) / ".MobileSim" / "init.map"
     return own if own.is_file() else maps_dir() / DEFAULT_MAP
+
+
+@contextlib.contextmanager
+def loading(path: str | os.PathLike[str], kind: type[FileError] = MapError) -> Iterator[None]:
+    """Load a file of somebody else's making: whatever goes wrong in it is that file's mistake, told as `kind`.
+
+    A reader is written for what a file may say; for what else there can be in one, the load fails and nothing more.
+    """
+    check_size(path, kind)
+    try:
+        yield
+    except MobileSimError:
+        raise
+    except MemoryError:
+        raise kind("it needs more memory than there is; use a smaller or a coarser one", os.fspath(path)) from None
+    except RecursionError:
+        raise kind("it is nested too deep to be read", os.fspath(path)) from None
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        raise kind(f"it cannot be read, and the reader cannot say better why ({why[:200]})", os.fspath(path)) from error
+
+
+def check_size(path: str | os.PathLike[str], kind: type[FileError] = MapError) -> None:
+    """Refuse what cannot be a map or worldfile: a device, or more bytes than anybody's map has."""
+    try:
+        facts = os.stat(path)
+    except (OSError, ValueError):
+        return  # whoever opens it has better words
+    if stat.S_ISCHR(facts.st_mode) or stat.S_ISBLK(facts.st_mode):
+        raise kind("this is a device, not a file", os.fspath(path))
+    if facts.st_size > LARGEST_FILE:
+        size, most = facts.st_size / 2**20, LARGEST_FILE // 2**20
+        raise kind(f"this file has {size:.0f} MB, and {most} MB is the most that is loaded", os.fspath(path))
 
 
 def fingerprint(path: str | os.PathLike[str]) -> str:

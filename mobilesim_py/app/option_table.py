@@ -104,10 +104,11 @@ ROWS: dict[Group, tuple[Option, ...]] = {
         Option(
             ("port",),
             "port",
-            "First TCP port (default 8101); further robots take the ports after it.",
+            "First TCP port (default 8101); further robots take the ports after it. With 0 the system chooses a free port "
+            "for each, and the log says which.",
             short="p",
             value="PORT",
-            read=whole(1, 65535),
+            read=whole(0, 65535),
         ),
         Option(
             ("bind-to-address",),
@@ -177,6 +178,14 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             read=decimal(0.0),
         ),
         Option(
+            ("slow-client-timeout",),
+            "slow_client_timeout",
+            "With --speed max and --lockstep: go on without a client that has not read, or not spoken, for so long, until "
+            "it does (default 10 s; 0 waits for ever).",
+            value="SEC",
+            read=decimal(0.0),
+        ),
+        Option(
             ("engine",),
             "engine",
             "What computes sensors: auto, compiled or numpy.",
@@ -185,7 +194,11 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             choices=ENGINES,
         ),
         Option(
-            ("seed",), "seed", "Seed of all noise: the same seed and commands give the same run.", value="N", read=whole(0)
+            ("seed",),
+            "seed",
+            "Seed of all noise: the same seed and commands give the same run.",
+            value="N",
+            read=whole(0, 2**64 - 1),
         ),
         Option(("no-noise",), "noise", "No sensor noise and no odometry error.", constant=False),
         Option(

@@ -72,6 +72,8 @@ class Options:
     lockstep: bool = False
     lockstep_timeout: float = 1.0
     """Longest wait for a silent client [s]."""
+    slow_client_timeout: float = 10.0
+    """How long time waits for one client that does not read or speak, with --speed max or --lockstep [s]; 0: for ever."""
     resolution: float = 20.0
     """Size of a map point [mm]."""
     engine: str = "auto"

@@ -12,6 +12,7 @@ import numpy as np
 from mobilesim_py import messages
 from mobilesim_py.app.blueprint import Blueprint, draw_up
 from mobilesim_py.app.clockwork import Clockwork, Pace
+from mobilesim_py.app.map_files import loading
 from mobilesim_py.app.options import Options, RobotKind
 from mobilesim_py.app.roster import Roster
 from mobilesim_py.app.service_table import SERVICES, ServiceRow, row_of, rows_for, step_for
@@ -20,7 +21,7 @@ from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.core.engines.engine import Engine
 from mobilesim_py.core.robot import Robot, Thing
 from mobilesim_py.core.simulation import OdometryError, Simulation
-from mobilesim_py.errors import ExitCode, MobileSimError
+from mobilesim_py.errors import ExitCode, MapError, MobileSimError, WorldfileError
 from mobilesim_py.geometry import Pose
 from mobilesim_py.log import Log
 from mobilesim_py.net.doors import Doors
@@ -53,14 +54,15 @@ class Program:
         self.catalogue = blueprint.catalogue
         rows = rows_for((part.model for part in blueprint.parts), services)
         step, interval = _step_of(options, rows)
-        self.simulation = Simulation(
-            blueprint.world,
-            dt=step,
-            seed=seed,
-            noise=options.noise,
-            odometry_error=OdometryError(options.odom_error_mode or OdometryError.RANDOM_EACH_UPDATE),
-        )
-        self.simulation.grid.lay_out()
+        with loading(blueprint.map_name, WorldfileError if options.stageworld else MapError):
+            self.simulation = Simulation(
+                blueprint.world,
+                dt=step,
+                seed=seed,
+                noise=options.noise,
+                odometry_error=OdometryError(options.odom_error_mode or OdometryError.RANDOM_EACH_UPDATE),
+            )
+            self.simulation.grid.lay_out()
         self.roster = Roster(self.simulation, StartRule.parse(options.start), np.random.default_rng(seed))
         self.worlds = Worlds(
             self.simulation,
@@ -76,6 +78,8 @@ class Program:
         self.clock = Clockwork(self.simulation, self.services, log, pace, now)
         self.after_step = self.clock.after_step
         self.doors = doors(lambda: self.simulation.time)
+        self.doors.turns.repeats = options.lockstep
+        self.clock.turn = self.doors.turns.next
         self._rows = services
         self._made: dict[ServiceRow, Service] = {row: row.make(self, options) for row in rows}
         self.services.extend(self._made.values())
@@ -85,6 +89,7 @@ class Program:
         """Put everybody where they start."""
         options, log = self.options, self.log
         self.roster.tell_start(log)
+        self._warn_of_start(blueprint)
         if options.log_timing_stats:
             log.info(messages.TIMING.format(seconds=options.log_timing_stats))
         for number in sorted(options.ignore_commands):
@@ -101,6 +106,16 @@ class Program:
             way = Way(request.kind.value)
             bookings.append(Booking(part.model, request.model, robot, way, request.device, request.baud))
         return bookings
+
+    def _warn_of_start(self, blueprint: Blueprint) -> None:
+        """Tell of a `--start` that is probably a mistake for the first robot that begins there."""
+        first = next((part for part in blueprint.parts if part.pose is None), None)
+        if self.options.start is None or first is None:
+            return
+        from mobilesim_py.app.start_advice import advice_on_start
+
+        if advice := advice_on_start(blueprint.world, StartRule.parse(self.options.start), first.model.body.footprint):
+            self.log.warning(f"MobileSim: {advice}")
 
     # Doors
 

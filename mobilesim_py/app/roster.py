@@ -57,7 +57,7 @@ class Roster:
         bodies = simulation.bodies[:, : len(things)]
         radius = simulation.shapes.radius[bodies[Body.OUTLINE].astype(np.int64)]
         taken = Taken(bodies[Body.X], bodies[Body.Y], radius, lambda k: _outlines(things[k]))
-        return choose_start(simulation.world, self._start, model.footprint, taken, self._random, simulation.grid)
+        return choose_start(simulation.world, self._start, model.body.footprint, taken, self._random, simulation.grid)
 
     def unique_name(self, name: str) -> str:
         """Return the name, or the name with a number behind it if it is taken."""
@@ -66,5 +66,9 @@ class Roster:
 
 def _outlines(thing: Thing) -> list[Polygon]:
     """Return the outlines of a robot or box as they stand in the world."""
-    shapes = thing.model.body if isinstance(thing, Robot) else (thing.box.outline,) if isinstance(thing, BoxBody) else ()
+    shapes: tuple[Polygon, ...] = ()
+    if isinstance(thing, Robot):
+        shapes = thing.model.body.outline
+    elif isinstance(thing, BoxBody):
+        shapes = (thing.box.outline,)
     return [placed(polygon, thing.pose) for polygon in shapes]

@@ -5,23 +5,33 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import logging
 import os
 import signal
 import threading
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from mobilesim_py import __version__, messages
-from mobilesim_py.app.logs import Log, open_log, replay
+from mobilesim_py.app.logs import Log, PythonRecords, open_log, replay
 from mobilesim_py.app.options import Options
-from mobilesim_py.app.supervise import notify_ready
-from mobilesim_py.errors import DirectoryError, EmulationError, ExitCode, MobileSimError, TemporaryFileError
+from mobilesim_py.app.supervise import (
+    END_SECONDS,
+    END_SIGNALS,
+    MOVIE_SECONDS,
+    end_soon,
+    ignore_end_signals,
+    notify_ready,
+    watch_end_signals,
+)
+from mobilesim_py.errors import DirectoryError, EmulationError, ExitCode, TemporaryFileError
 from mobilesim_py.services.service import clients_of
 
 if TYPE_CHECKING:
     from mobilesim_py.app.program import Program
     from mobilesim_py.app.worlds import Done, Work
 
+Result = TypeVar("Result")
 MakeProgram = Callable[[Options, Log, Callable[[], float]], "Program"]
 """Makes a program from its options, its log and its real clock."""
 TIMING_TEXT = (
@@ -29,15 +39,22 @@ TIMING_TEXT = (
     "real-time factor {ratio:.3f}, {robots} robots, {clients} clients, {packets} packets sent."
 )
 
+COMPILING_TEXT = "MobileSim: Compiling the engine beside the simulation, once; the NumPy engine serves meanwhile."
+COMPILING_FIRST_TEXT = "MobileSim: Compiling the engine before the start, once; this takes about a minute."
+COMPILED_TEXT = "MobileSim: The compiled engine is ready."
+
 
 def run(options: Options, make_program: MakeProgram | None = None) -> int:
     """Run the simulator until it is told to end; the exit code. `make_program` makes another program than the usual one."""
     log = open_log(options)  # before --cwd, which is for the map names of clients
+    records = PythonRecords(log)
+    logging.getLogger().addHandler(records)
     try:
         if options.cwd is not None:
             _change_directory(options.cwd, log)
         return asyncio.run(_main(options, log, make_program or _usual_program))
     finally:
+        logging.getLogger().removeHandler(records)
         log.close()
 
 
@@ -61,12 +78,16 @@ async def _main(options: Options, log: Log, make_program: MakeProgram) -> int:
     if options.web:
         _check_temporary_place()
     loop = asyncio.get_running_loop()
-    runner = Runner(lambda: make_program(options, log, loop.time))
+    runner = Runner(log)
     try:
+        program = await runner.build(lambda: make_program(options, log, loop.time))
+        if program is None:
+            return int(ExitCode.OK)
         await runner.start()
         return await runner.run()
     finally:
         await runner.stop()
+        runner.release_signals()
 
 
 def _check_temporary_place() -> None:
@@ -85,22 +106,69 @@ def _check_temporary_place() -> None:
         ) from None
 
 
+def beside(work: Callable[[], None], name: str) -> None:
+    """Run something in a thread that the end of the program does not wait for."""
+    threading.Thread(target=work, name=name, daemon=True).start()
+
+
 class Runner:
     """Keeps a program in step with real time, with its clients, or with neither."""
 
-    def __init__(self, make_program: Callable[[], Program]) -> None:
-        """Listen to signals, then make the program: that takes a while when the map is large."""
+    def __init__(self, log: Log) -> None:
+        """Listen to signals; `build` makes the program."""
+        self.log = log
+        self._program: Program | None = None
+        self._is_ending = False
         self._loop = asyncio.get_running_loop()
         self._sleeper: asyncio.Future[None] | None = None
         self._closing: list[Callable[[], Awaitable[None] | None]] = []
-        self._tasks: set[asyncio.Task[None]] = set()
         self._failure: BaseException | None = None
         self._loop.set_exception_handler(self._unhandled)
-        for number in (signal.SIGTERM, signal.SIGINT, getattr(signal, "SIGHUP", None)):
-            if number is not None:
-                with contextlib.suppress(NotImplementedError, RuntimeError):
-                    self._loop.add_signal_handler(number, self._signalled, number)
-        self.program = make_program()
+        for number in END_SIGNALS:
+            with contextlib.suppress(NotImplementedError, RuntimeError):
+                self._loop.add_signal_handler(number, self._signalled, number)
+        watch_end_signals()
+
+    @property
+    def program(self) -> Program:
+        """The program, once it is built."""
+        assert self._program is not None
+        return self._program
+
+    async def build(self, make_program: Callable[[], Program]) -> Program | None:
+        """Make the program beside the loop, for it may take long when the map is large; None if a signal ended that."""
+        self._program = await self._apart(make_program)
+        return self._program
+
+    async def _apart(self, work: Callable[[], Result]) -> Result | None:
+        """Do what takes long in a thread, and wait for it; None, and the thread left to itself, if a signal came."""
+        results: list[Result] = []
+        errors: list[BaseException] = []
+
+        def attempt() -> None:
+            try:
+                results.append(work())
+            except BaseException as error:
+                errors.append(error)
+            with contextlib.suppress(RuntimeError):  # The loop may have ended meanwhile.
+                self._loop.call_soon_threadsafe(self._wake)
+
+        self._sleeper = self._loop.create_future()
+        beside(attempt, "start")
+        await self._sleeper
+        self._sleeper = None
+        if self._is_ending:
+            return None
+        if errors:
+            raise errors[0]
+        return results[0]
+
+    def release_signals(self) -> None:
+        """Let no further signal disturb the end, if the process is ours."""
+        for number in END_SIGNALS:
+            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
+                self._loop.remove_signal_handler(number)
+        ignore_end_signals()
 
     async def start(self) -> None:
         """Open the doors, then load what may come later."""
@@ -109,13 +177,15 @@ class Runner:
         program.clock.call_later = self._loop.call_later
         program.worlds.run_beside = self._run_beside
         if options.engine == "compiled":
-            self._load_engine(required=True)
+            await self._apart(lambda: self._load_engine(required=True))
+        if self._is_ending:
+            return
         program.open()
         notify_ready()
         if options.network_discovery:
             await self._discover()
         if options.engine == "auto":
-            threading.Thread(target=self._load_engine, name="engine", daemon=True).start()
+            beside(self._load_engine, "engine")
         if options.web:
             from mobilesim_py.view.page.server import Viewer
 
@@ -134,6 +204,7 @@ class Runner:
             recorder = MovieRecorder(program, options.record_movie, options.movie_interval / 1000.0)
             program.after_step.append(recorder.after_step)
             self._closing.append(recorder.close)
+            watch_end_signals(MOVIE_SECONDS)
         if options.log_timing_stats:
             self._loop.call_later(options.log_timing_stats, self._log_timing)
         gc.freeze()
@@ -173,31 +244,26 @@ class Runner:
 
     async def stop(self) -> None:
         """Close everything; clients see a clean end."""
-        self.program.close()
+        if self._program is not None:
+            self._program.close()
         for close in reversed(self._closing):
             closed = close()
             if closed is not None:
                 await closed
-        for task in self._tasks:
-            task.cancel()
         # Let the transports send what is pending.
         for _ in range(3):
             await asyncio.sleep(0)
 
     def _run_beside(self, work: Work, done: Done) -> None:
         """Run `work` in a thread, then `done(result, error)` here."""
+        from mobilesim_py.app.worlds import attempt
 
-        async def both() -> None:
-            try:
-                result = await asyncio.to_thread(work)
-            except MobileSimError as error:
-                done(None, error)
-            else:
-                done(result, None)
+        def both() -> None:
+            result, error = attempt(work)
+            with contextlib.suppress(RuntimeError):  # The loop may have ended meanwhile.
+                self._loop.call_soon_threadsafe(done, result, error)
 
-        task = self._loop.create_task(both())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        beside(both, "load")
 
     async def _discover(self) -> None:
         from mobilesim_py.net.discovery import Discovery
@@ -212,6 +278,11 @@ class Runner:
 
         program = self.program
         problem = compiling.numba_problem()
+        compiles = not problem and not compiling.is_cached()
+        # With `required` this is the loop's own thread, which has nothing else to do meanwhile.
+        tell = program.log.info if required else self._tell_from_thread
+        if compiles:
+            tell(COMPILING_FIRST_TEXT if required else COMPILING_TEXT)
         if not problem:
             try:
                 compiled = compiling.load_compiled()
@@ -223,6 +294,8 @@ class Runner:
                 else:
                     with contextlib.suppress(RuntimeError):  # The loop may have ended meanwhile.
                         self._loop.call_soon_threadsafe(program.use_engine, compiled)
+                if compiles:
+                    tell(COMPILED_TEXT)
                 return
         if required:
             raise EmulationError(f"There is no compiled engine: {problem}. Leave --engine out to run without it.")
@@ -231,15 +304,26 @@ class Runner:
                 program.log.warning, f"MobileSim: No compiled engine ({problem}); the NumPy engine goes on."
             )
 
+    def _tell_from_thread(self, text: str) -> None:
+        with contextlib.suppress(RuntimeError):  # The loop may have ended meanwhile.
+            self._loop.call_soon_threadsafe(self.program.log.info, text)
+
     def _signalled(self, number: int) -> None:
-        self.program.log.info(f"MobileSim: Received signal {signal.Signals(number).name}. Exiting.")
-        self.program.exit(int(ExitCode.OK))
+        if not self._is_ending:
+            self.log.info(f"MobileSim: Received signal {signal.Signals(number).name}. Exiting.")
+        self._is_ending = True
+        recording = self._program is not None and self._program.options.record_movie
+        end_soon(MOVIE_SECONDS if recording else END_SECONDS)
+        if self._program is not None:
+            self._program.exit(int(ExitCode.OK))
+        self._wake()
 
     def _unhandled(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """An error in a callback is ours, not a client's: end as a crash does."""
         error = context.get("exception")
         if error is None or isinstance(error, OSError):
-            self.program.log.warning(f"MobileSim: {context.get('message')} {error or ''}")
+            text = f"MobileSim: {context.get('message')} {error or ''}"
+            self.log.occasionally(str(context.get("message")), text)
             return
         self._failure = error
         self._wake()

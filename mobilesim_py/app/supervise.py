@@ -10,16 +10,18 @@ any program: a fatal signal ends the process, and so do the commands 253 and 255
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 from mobilesim_py import messages
 from mobilesim_py.app.options import Options
-from mobilesim_py.errors import EmulationError, ExitCode, MobileSimError
+from mobilesim_py.errors import NO_DESCRIPTORS, EmulationError, ExitCode, MobileSimError, PortError
 
 AGAIN_AT_ONCE = 3.0
 """A crash within so many seconds of a restart means that restarting does not help."""
@@ -35,9 +37,20 @@ CRASH_SIGNALS = tuple(
     if (number := getattr(signal, name, None)) is not None
 )
 
+END_SIGNALS = tuple(
+    number for name in ("SIGTERM", "SIGINT", "SIGHUP") if (number := getattr(signal, name, None)) is not None
+)
+END_SECONDS = 1.5
+"""How long the end of the program may take after a signal, before the process ends without waiting for it."""
+MOVIE_SECONDS = 30.0
+"""The same while a movie is recorded, whose end must be written lest all of it is lost."""
+
 Simulate = Callable[[Options], int]
 
 _ready_pipe = -1
+_owns_process = False
+"""Whether the process is ours alone, so that its signals and its end are, too; not in tests and other people's programs."""
+_end_is_near = False
 _keep_alive: list[Any] = []
 """Objects that C code points at, kept from the garbage collector."""
 
@@ -52,7 +65,7 @@ def run(options: Options, argv: list[str], simulate: Simulate) -> int:
     if options.crash_handler:
         crash.catch_signals()
     try:
-        code = simulate(options)
+        code = _simulate(simulate, options)
     except MobileSimError as error:
         _say(f"MobileSim: {error}")
         crash.write_log(f"Error: MobileSim: {error}")
@@ -71,6 +84,53 @@ def run(options: Options, argv: list[str], simulate: Simulate) -> int:
     if code == ExitCode.CRASH:
         return crash.restart_or_give_up() if options.crash_handler else _abort()
     return code
+
+
+def own_process() -> None:
+    """Take the signals that end a program from its first moment on: until it runs there is nothing to clean up."""
+    global _owns_process
+    _owns_process = True
+    for number in END_SIGNALS:
+        with contextlib.suppress(OSError, ValueError):
+            signal.signal(number, lambda *_: os._exit(int(ExitCode.OK)))
+
+
+def watch_end_signals(seconds: float = END_SECONDS) -> None:
+    """Count the time to the end from the signal itself; the event loop, which is told as well, may be busy."""
+    for number in END_SIGNALS if _owns_process else ():
+        with contextlib.suppress(OSError, ValueError):
+            signal.signal(number, lambda *_: end_soon(seconds))
+
+
+def ignore_end_signals() -> None:
+    """Let the end that is under way not be disturbed by a signal more."""
+    for number in END_SIGNALS if _owns_process else ():
+        with contextlib.suppress(OSError, ValueError):
+            signal.signal(number, signal.SIG_IGN)
+
+
+def end_soon(seconds: float = END_SECONDS) -> None:
+    """End the process in a moment, whatever it is busy with; a clean end is quicker and comes first."""
+    global _end_is_near
+    if not _owns_process or _end_is_near:
+        return
+    _end_is_near = True
+
+    def end() -> None:
+        time.sleep(seconds)
+        os._exit(int(ExitCode.OK))
+
+    threading.Thread(target=end, name="end", daemon=True).start()
+
+
+def _simulate(simulate: Simulate, options: Options) -> int:
+    """Run the simulator; that there was no descriptor for something it cannot do without is no crash."""
+    try:
+        return simulate(options)
+    except OSError as error:
+        if error.errno not in (errno.EMFILE, errno.ENFILE):
+            raise
+        raise PortError(f"Could not go on: {NO_DESCRIPTORS}") from None
 
 
 def notify_ready() -> None:
@@ -162,7 +222,7 @@ class Crash:
         if not self.log_file:
             return False
         try:
-            with open(self.log_file, "a", encoding="utf-8", errors="backslashreplace") as file:
+            with open(self.log_file, "a", encoding="utf-8", errors="backslashreplace", opener=_without_waiting) as file:
                 file.write(f"{time.ctime()} {text}\n")
         except OSError:
             return False
@@ -173,7 +233,7 @@ class Crash:
 
         try:
             if self.log_file:
-                with open(self.log_file, "a", encoding="utf-8") as file:
+                with open(self.log_file, "a", encoding="utf-8", opener=_without_waiting) as file:
                     faulthandler.dump_traceback(file)
             else:
                 faulthandler.dump_traceback()
@@ -261,6 +321,11 @@ def _flush_streams() -> None:
         # A signal that came while this very stream was being written makes the flush a RuntimeError (a reentrant call).
         with contextlib.suppress(OSError, ValueError, AttributeError, RuntimeError):
             stream.flush()
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Open a file; a FIFO without a reader is an error instead of a wait without end."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o644)
 
 
 def _signal_name(number: int) -> str:

@@ -159,12 +159,13 @@ class OptionTable:
         return f'There is no option "{argument}".{nearest(name, names, "--")} Use {self._help_command} for a list.'
 
 
-def nearest(text: str, candidates: Iterable[str], prefix: str = "") -> str:
+def nearest(text: str, candidates: Iterable[str], prefix: str = "", suffix: str = "") -> str:
     """Return a sentence that names the valid word which is most like `text`, or nothing."""
     from difflib import get_close_matches  # only a mistake needs it
 
-    near = get_close_matches(text.lower(), list(candidates), n=1, cutoff=0.6)
-    return f" Did you mean {prefix}{near[0]}?" if near else ""
+    known = {candidate.lower(): candidate for candidate in candidates}
+    near = get_close_matches(text.lower(), known, n=1, cutoff=0.6)
+    return f" Did you mean {prefix}{known[near[0]]}{suffix}?" if near else ""
 
 
 def _read(read: Reader, text: str, what: str, choices: tuple[str, ...]) -> object:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from mobilesim_py import messages
 from mobilesim_py.app.blueprint import tell_of
-from mobilesim_py.app.map_files import find_map, fingerprint
+from mobilesim_py.app.map_files import check_size, find_map, fingerprint, loading
 from mobilesim_py.core.simulation import Simulation
-from mobilesim_py.errors import MobileSimError
+from mobilesim_py.errors import MapError, MobileSimError
 from mobilesim_py.formats.format import Settings, load_world
 from mobilesim_py.log import Log
 from mobilesim_py.services.service import Asker, Then, WorldChange, WorldChangeKind
@@ -21,14 +22,30 @@ Work = Callable[[], Any]
 Done = Callable[[Any, MobileSimError | None], None]
 
 
+MOST_WAITING = 32
+"""Loads that people at the page or the API may have waiting, all together; a client may have one."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Wish:
+    """A change of the world that waits for its turn."""
+
+    begin: Callable[[], None]
+    asked_by: Asker | None = None
+
+
 def run_now(work: Work, done: Done) -> None:
     """Run work at once, where there is no event loop to run it beside."""
+    done(*attempt(work))
+
+
+def attempt(work: Work) -> tuple[Any, MobileSimError | None]:
+    """Return what work returns, or what went wrong in it: a load may only fail the load."""
     try:
-        result = work()
+        with loading(""):
+            return work(), None
     except MobileSimError as error:
-        done(None, error)
-    else:
-        done(result, None)
+        return None, error
 
 
 class Worlds:
@@ -50,7 +67,7 @@ class Worlds:
         self._tell = tell
         self._resolution = resolution
         self._has_master = False
-        self._wanted: list[Callable[[], None]] = []
+        self._wanted: list[_Wish] = []
         self._loading = False
         self.directory = directory
         """Where map names without a path are looked for first."""
@@ -75,7 +92,10 @@ class Worlds:
         by_user: bool = False,
         then: Then | None = None,
     ) -> None:
-        """Load a map beside the running simulation, and tell every service, and `then`, when that is done."""
+        """Load a map beside the running simulation, and tell every service, and `then`, when that is done.
+
+        Of the wishes of one client that still wait for their turn only the latest counts.
+        """
         robot = asked_by.robot.name if asked_by is not None else None
         if self._has_master and not master and not by_user:
             self._log.info(messages.MASTER_MAP_REFUSED, robot)
@@ -83,11 +103,17 @@ class Worlds:
         self._has_master = self._has_master or master
         text = messages.MASTER_MAP_REQUESTED if master else messages.MAP_REQUESTED
         self._log.info(text.format(file=name), robot)
-        self._queue(lambda: self._begin(name, asked_by, by_user, then))
+        if asked_by is not None:
+            self.forget(asked_by)
+        self._queue(_Wish(lambda: self._begin(name, asked_by, by_user, then), asked_by), then)
 
     def leave(self, *, by_user: bool = False, then: Then | None = None) -> None:
         """Go on in an empty world, after the loads asked for before; robots stay where they are."""
-        self._queue(lambda: self._leave(by_user, then))
+        self._queue(_Wish(lambda: self._leave(by_user, then)), then)
+
+    def forget(self, asker: Asker) -> None:
+        """Drop what a client wishes and what has not begun: it is gone, or wishes something else."""
+        self._wanted = [wish for wish in self._wanted if wish.asked_by is not asker]
 
     def clear_master(self) -> None:
         """Let any client change the map again."""
@@ -95,15 +121,19 @@ class Worlds:
 
     # One after the other
 
-    def _queue(self, job: Callable[[], None]) -> None:
-        self._wanted.append(job)
+    def _queue(self, wish: _Wish, then: Then | None) -> None:
+        if wish.asked_by is None and sum(other.asked_by is None for other in self._wanted) >= MOST_WAITING:
+            if then is not None:
+                then(MapError(f"{MOST_WAITING} loads wait already. Try again when they are done."))
+            return
+        self._wanted.append(wish)
         if not self._loading:
             self._next()
 
     def _next(self) -> None:
         self._loading = bool(self._wanted)
         if self._loading:
-            self._wanted.pop(0)()
+            self._wanted.pop(0).begin()
 
     def _leave(self, by_user: bool, then: Then | None) -> None:
         self.fingerprint = self.name = ""
@@ -114,27 +144,40 @@ class Worlds:
     def _begin(self, name: str, asked_by: Asker | None, by_user: bool, then: Then | None) -> None:
         def work() -> tuple[World, Grid, str] | None:
             path = find_map(name, [self.directory])
+            check_size(path)
             found = fingerprint(path)
             if found == self.fingerprint:
                 return None
-            world = load_world(path, Settings(self._resolution))
-            return world, Grid.build(world.segments).lay_out(), found
+            with loading(path):
+                world = load_world(path, Settings(self._resolution))
+                return world, Grid.build(world.segments).lay_out(), found
 
         def done(result: tuple[World, Grid, str] | None, error: MobileSimError | None) -> None:
             kind = WorldChangeKind.UNCHANGED
+            if result is not None:
+                error = self._put_in_force(name, *result)
+                kind = WorldChangeKind.LOADED
             if error is not None:
                 kind = WorldChangeKind.FAILED
                 self._log.warning(messages.MAP_FAILED.format(file=name, why=error))
-            elif result is not None:
-                kind = WorldChangeKind.LOADED
-                world, grid, self.fingerprint = result
-                self._simulation.replace_world(world, grid)
-                tell_of(world, name, self._log)
             if error is None:
                 self.name = name
             self._end(WorldChange(kind, self.name, by_user, asked_by), then, error)
 
         self.run_beside(work, done)
+
+    def _put_in_force(self, name: str, world: World, grid: Grid, found: str) -> MobileSimError | None:
+        """Go on in another world; should that fail, go on in this one and return why."""
+        before, before_grid = self._simulation.world, self._simulation.grid
+        try:
+            with loading(name):
+                self._simulation.replace_world(world, grid)
+        except MobileSimError as error:
+            self._simulation.replace_world(before, before_grid)
+            return error
+        self.fingerprint = found
+        tell_of(world, name, self._log)
+        return None
 
     def _end(self, change: WorldChange, then: Then | None, error: MobileSimError | None = None) -> None:
         self._tell(change)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from mobilesim_py.catalogue.model import Conversion, RobotModel, SonarModel
+from mobilesim_py.catalogue.model import BatteryModel, BodyModel, DriveModel, RobotModel
+from mobilesim_py.catalogue.pioneer import Conversion, Pioneer
 from mobilesim_py.catalogue.section import Section
 from mobilesim_py.catalogue.sensors import build_lasers, build_sonar
 from mobilesim_py.catalogue.shape import fit, rectangle, sticks_out, written_polygons
 from mobilesim_py.geometry import AxisTriple, Point, Polygon, Pose, placed
 
 DEFAULT_SIZE = (1.0, 1.0)
+BOX_COLOUR = "yellow"
+FULL_VOLTS = 13.0
+STATE_OF_CHARGE = 2
+"""The type of a battery that tells its state of charge."""
 ROBOT_KINDS = ("position",)
 BOX_KINDS = ("model",)
 SENSOR_KINDS = ("laser", "ranger")
 
-# What is true of a position model that says nothing of it.
+# Defaults of a position model.
 _PLAIN = RobotModel("")
 
 _CONVERSIONS = {
@@ -25,7 +30,7 @@ _CONVERSIONS = {
     "vel2_divisor": "pioneer_vel2div",
 }
 
-# Known, but without effect here: how Stage draws, and what other programs do with the files.
+# Known, but without effect here: how Stage draws, and settings of other programs.
 _DRAWING_ONLY = (
     "unlisted",
     "gui_nose",
@@ -62,44 +67,38 @@ def build_model(section: Section, name: str) -> RobotModel:
         raise section.error(f"'{name}' is not a robot: it is {known}; a robot is based on 'pioneer' or 'position'")
     for unused in _DRAWING_ONLY:
         section.get(unused)
-    omnidirectional = section.text("drive", "diff") == "omni"
     lasers = build_lasers(section)
     sonar, front, rear, per_packet = build_sonar(section)
-    size, outline, origin = _outline(section)
-    outlines = tuple(rectangle(laser.size, laser.pose) for laser in lasers)
-    max_speed = _limits(section, "max_speed", "velocity_bounds", _PLAIN.max_speed)
+    conversion = _conversion(section)
+    plain = _PLAIN.pioneer
     return RobotModel(
         name=name,
-        robot_class=section.text("pioneer_robot_type", _PLAIN.robot_class),
-        subclass=section.text("pioneer_robot_subtype"),
-        omnidirectional=omnidirectional,
-        body=_with_parts(tuple(placed(polygon, origin) for polygon in outline), outlines),
-        footprint=_with_parts(outline, outlines),
-        size=size,
-        colour=section.text("color", _PLAIN.colour),
-        max_speed=max_speed,
-        acceleration=_limits(section, "accel", "acceleration_bounds", _PLAIN.acceleration),
-        deceleration=_limits(section, "decel", "acceleration_bounds", _PLAIN.deceleration),
-        odometry_error=_odometry_error(section),
-        conversion=_conversion(section),
-        sonar=sonar,
-        front_sonar=front,
-        rear_sonar=rear,
-        max_sonar_readings_per_packet=per_packet,
-        lasers=lasers,
-        battery_type=section.integer("pioneer_batterytype", section.integer("pioneer_battery_type", 0, 0, 2), 0, 2),
-        battery_voltage=section.number("pioneer_battery_voltage", _PLAIN.battery_voltage),
-        watchdog=section.number("pioneer_watchdog", _PLAIN.watchdog * 1000) / 1000,
-        gps=_gps(section),
-        gps_dop=section.number("pioneer_gps_dop", _PLAIN.gps_dop),
-        front_bumpers=section.integer("pioneer_front_bumpers", 0, 0, 7),
-        rear_bumpers=section.integer("pioneer_rear_bumpers", 0, 0, 7),
-        has_gripper=section.flag("pioneer_gripper"),
-        gyro_type=section.integer("pioneer_gyro", 0, 0, 255),
-        has_move_command=section.flag("pioneer_move_command", True),
-        obstacle=section.flag("obstacle_return", True),
-        laser_return=reflectance(section),
-        sonar_return=section.number("ranger_return", 1) > 0,
+        body=_body(section, _PLAIN.body.colour, tuple(rectangle(laser.size, laser.pose) for laser in lasers)),
+        drive=DriveModel(
+            omnidirectional=section.text("drive", "diff") == "omni",
+            track=conversion.track,
+            max_speed=_limits(section, "max_speed", "velocity_bounds", _PLAIN.drive.max_speed),
+            acceleration=_limits(section, "accel", "acceleration_bounds", _PLAIN.drive.acceleration),
+            deceleration=_limits(section, "decel", "acceleration_bounds", _PLAIN.drive.deceleration),
+            odometry_error=_odometry_error(section),
+        ),
+        devices=(sonar, *lasers, _battery(section)),
+        pioneer=Pioneer(
+            robot_class=section.text("pioneer_robot_type", plain.robot_class),
+            subclass=section.text("pioneer_robot_subtype") or name,
+            conversion=conversion,
+            front_sonar=front,
+            rear_sonar=rear,
+            max_sonar_readings_per_packet=per_packet,
+            watchdog=section.number("pioneer_watchdog", plain.watchdog * 1000) / 1000,
+            gps=_gps(section),
+            gps_dop=section.number("pioneer_gps_dop", plain.gps_dop),
+            front_bumpers=section.integer("pioneer_front_bumpers", 0, 0, 7),
+            rear_bumpers=section.integer("pioneer_rear_bumpers", 0, 0, 7),
+            has_gripper=section.flag("pioneer_gripper"),
+            gyro_type=section.integer("pioneer_gyro", 0, 0, 255),
+            has_move_command=section.flag("pioneer_move_command", True),
+        ),
         extra={found.name: " ".join(found.values) for found in section.unread()},
     )
 
@@ -107,25 +106,31 @@ def build_model(section: Section, name: str) -> RobotModel:
 def _build_box(section: Section, name: str) -> RobotModel:
     for unused in _DRAWING_ONLY:
         section.get(unused)
-    size, outline, origin = _outline(section)
     return RobotModel(
         name=name,
-        body=tuple(placed(polygon, origin) for polygon in outline),
-        footprint=outline,
-        size=size,
-        colour=section.text("color", "yellow"),
-        max_speed=AxisTriple(),
-        sonar=SonarModel(),
-        obstacle=section.flag("obstacle_return", True),
-        laser_return=reflectance(section),
-        sonar_return=section.number("ranger_return", 1) > 0,
+        body=_body(section, BOX_COLOUR),
+        drive=DriveModel(max_speed=AxisTriple()),
         is_box=True,
         extra={found.name: " ".join(found.values) for found in section.unread()},
     )
 
 
+def _body(section: Section, colour: str, parts: tuple[Polygon, ...] = ()) -> BodyModel:
+    """Read what others meet and see; `parts` are carried, and may stick out."""
+    size, outline, origin = _outline(section)
+    return BodyModel(
+        outline=_with_parts(tuple(placed(polygon, origin) for polygon in outline), parts),
+        footprint=_with_parts(outline, parts),
+        size=size,
+        colour=section.text("color", colour),
+        obstacle=section.flag("obstacle_return", True),
+        laser_return=reflectance(section),
+        sonar_return=section.number("ranger_return", 1) > 0,
+    )
+
+
 def reflectance(section: Section) -> int:
-    """Read what lasers see of it: 0 nothing, 1 a wall, more a reflector."""
+    """Read the reflectance: 0 is invisible to lasers, 1 an ordinary wall, more a reflector."""
     if not section.has("laser_return"):
         return 0 if section.number("ranger_return", 1) < 0 else 1  # Stage 4 has one word for all range finders
     return max(0, min(255, int(section.number("laser_return"))))
@@ -142,7 +147,7 @@ def _outline(section: Section) -> tuple[tuple[float, float], tuple[Polygon, ...]
 
 
 def _with_parts(outline: tuple[Polygon, ...], parts: tuple[Polygon, ...]) -> tuple[Polygon, ...]:
-    # A laser within the body adds nothing to hit but the time to look for it.
+    # A laser within the body adds nothing to the outline but computing time.
     return outline + tuple(part for part in parts if sticks_out(part, outline))
 
 
@@ -167,11 +172,11 @@ def _limits(section: Section, name: str, bounds: str, default: AxisTriple) -> Ax
 
 
 def _odometry_error(section: Section) -> AxisTriple:
-    """Read `odom_error [x y a]` as shares; `odom_error_x [least most]` and so on name the axes one by one."""
+    """Read `odom_error [x y a]` as shares; `odom_error_x [least most]` and so on set single axes."""
     if section.text("localization", "odom") == "gps":
-        return AxisTriple()  # Stage's word for odometry that is never wrong
+        return AxisTriple()  # Stage's word for odometry without error
     found = section.get("odom_error")
-    default = _PLAIN.odometry_error
+    default = _PLAIN.drive.odometry_error
     common = [abs(found.number(i)) for i in range(3)] if found else [default.forward, default.lateral, default.rotation]
     for index, axis in enumerate("xya"):
         bounds = section.numbers(f"odom_error_{axis}")
@@ -189,6 +194,13 @@ def _conversion(section: Section) -> Conversion:
         if found and factors[factor] <= 0:
             raise found.error(f"expected a number greater than 0, found '{found.values[0]}'")
     return Conversion(**factors)
+
+
+def _battery(section: Section) -> BatteryModel:
+    """Read the battery: type 2 tells its state of charge, all others their voltage."""
+    kind = section.integer("pioneer_batterytype", section.integer("pioneer_battery_type", 0, 0, 2), 0, 2)
+    volts = section.number("pioneer_battery_voltage", FULL_VOLTS)
+    return BatteryModel(None, 1.0) if kind == STATE_OF_CHARGE else BatteryModel(volts)
 
 
 def _gps(section: Section) -> Point:

@@ -19,7 +19,7 @@ PARAMETER_SUFFIX = ".p"
 
 
 class Catalogue:
-    """Looks models up by name; each is built when it is first asked for."""
+    """Looks models up by name; each is built on first use."""
 
     def __init__(self, worldfile: Worldfile, cwd: Path, aria: Path | None = None) -> None:
         self.worldfile = worldfile
@@ -87,10 +87,11 @@ class Catalogue:
         places = [self._cwd / name]
         if self._aria is not None:
             places.append(self._aria / "params" / name)
+        places.append(models_dir() / name)
         for path in places:
             if path.is_file():
                 return load_parameters(path, self.laser)
-        looked = " and ".join(str(path) for path in places)
+        looked = ", ".join(str(path) for path in places)
         hint = "" if self._aria is not None else "; set the environment variable ARIA to look in $ARIA/params too"
         raise ParameterFileError(f"There is no parameter file '{name}' (looked for {looked}{hint}).")
 
@@ -105,7 +106,7 @@ class Catalogue:
         return base in ROBOT_KINDS or base in BOX_KINDS
 
     def _unknown(self, name: str) -> str:
-        import difflib  # only for those who mistype
+        import difflib  # imported only for misspelt names
 
         names = self.names()
         lower = {known.lower(): known for known in reversed(names)}

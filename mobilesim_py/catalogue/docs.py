@@ -117,7 +117,7 @@ def _cells(model: RobotModel) -> list[str]:
 
 
 def write_documentation(catalogue: Catalogue, directory: Path) -> list[Path]:
-    """Write the page and its pictures into a directory, and remove pictures of models that are no more."""
+    """Write the page and its pictures into a directory, and remove pictures of models that no longer exist."""
     files = documentation(catalogue)
     written: list[Path] = []
     (directory / PICTURES).mkdir(parents=True, exist_ok=True)

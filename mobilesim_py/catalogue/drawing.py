@@ -37,12 +37,12 @@ class Shape:
 
 def draw(model: RobotModel) -> list[Shape]:
     """Draw a model as shapes, those behind first."""
-    reach = max(math.hypot(x, y) for polygon in model.body for x, y in polygon)
+    reach = max(math.hypot(x, y) for polygon in model.body.outline for x, y in polygon)
     shapes = [Shape(_wedge(laser.pose, laser.field_of_view, reach * 1.3), _LASER, 0.18, True) for laser in model.lasers]
     for index, transducer in enumerate(model.sonar.transducers):
         if index not in model.sonar.absent:
             shapes.append(Shape(_wedge(transducer, model.sonar.cone or 0.1, reach * 0.55), _SONAR, 0.35))
-    shapes.extend(Shape(polygon, colour_code(model.colour), 0.75, True) for polygon in model.body)
+    shapes.extend(Shape(polygon, colour_code(model.body.colour), 0.75, True) for polygon in model.body.outline)
     shapes.extend(Shape(rectangle(laser.size, laser.pose), _LASER, 0.9, True) for laser in model.lasers)
     if not model.is_box:
         nose = reach * 0.12
@@ -69,7 +69,7 @@ def colour_code(name: str) -> str:
 
 @dataclass(frozen=True)
 class _Frame:
-    """From metres, x forward and y left, to pixels with the robot's front to the right."""
+    """The transformation from metres, x forward and y left, to pixels with the robot's front to the right."""
 
     left: float
     top: float

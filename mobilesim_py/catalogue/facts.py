@@ -1,4 +1,4 @@
-"""What is worth telling of a model, in metres, degrees and seconds: for tables, JSON and the documentation."""
+"""The facts of a model in metres, degrees and seconds, for tables, JSON and the documentation."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ def model_facts(model: RobotModel) -> dict[str, Any]:
     return {
         "name": model.name,
         "kind": "box" if model.is_box else "robot",
-        "class": model.robot_class,
-        "subclass": model.subtype,
-        "length_m": _round(model.size[0]),
-        "width_m": _round(model.size[1]),
-        "colour": model.colour,
-        "drive": "none" if model.is_box else "omnidirectional" if model.omnidirectional else "differential",
-        "max_speed": _axes(model.max_speed),
-        "acceleration": _axes(model.acceleration, "s2"),
-        "deceleration": _axes(model.deceleration, "s2"),
+        "class": model.pioneer.robot_class,
+        "subclass": model.pioneer.subclass or model.name,
+        "length_m": _round(model.body.size[0]),
+        "width_m": _round(model.body.size[1]),
+        "colour": model.body.colour,
+        "drive": "none" if model.is_box else "omnidirectional" if model.drive.omnidirectional else "differential",
+        "max_speed": _axes(model.drive.max_speed),
+        "acceleration": _axes(model.drive.acceleration, "s2"),
+        "deceleration": _axes(model.drive.deceleration, "s2"),
         "odometry_error": {
-            "forward": model.odometry_error.forward,
-            "lateral": model.odometry_error.lateral,
-            "rotation": model.odometry_error.rotation,
+            "forward": model.drive.odometry_error.forward,
+            "lateral": model.drive.odometry_error.lateral,
+            "rotation": model.drive.odometry_error.rotation,
         },
         "conversion": {
-            "DistConvFactor": model.conversion.distance,
-            "VelConvFactor": model.conversion.velocity,
-            "RangeConvFactor": model.conversion.range,
-            "AngleConvFactor": model.conversion.angle,
-            "DiffConvFactor": model.conversion.difference,
-            "Vel2Divisor": model.conversion.vel2_divisor,
+            "DistConvFactor": model.pioneer.conversion.distance,
+            "VelConvFactor": model.pioneer.conversion.velocity,
+            "RangeConvFactor": model.pioneer.conversion.range,
+            "AngleConvFactor": model.pioneer.conversion.angle,
+            "DiffConvFactor": model.pioneer.conversion.difference,
+            "Vel2Divisor": model.pioneer.conversion.vel2_divisor,
         },
         "sonar": len(model.sonar.transducers),
         "sonar_places": [
@@ -44,19 +44,25 @@ def model_facts(model: RobotModel) -> dict[str, Any]:
         ],
         "sonar_absent": list(model.sonar.absent),
         "sonar_range_m": [model.sonar.range_min, model.sonar.range_max],
-        "front_sonar": model.front_sonar,
-        "rear_sonar": model.rear_sonar,
+        "front_sonar": model.pioneer.front_sonar,
+        "rear_sonar": model.pioneer.rear_sonar,
         "lasers": [_laser_facts(laser) for laser in model.lasers],
-        "front_bumpers": model.front_bumpers,
-        "rear_bumpers": model.rear_bumpers,
-        "battery": "state of charge" if model.battery_type == 2 else "voltage",
-        "gps_m": [_round(model.gps[0]), _round(model.gps[1])],
-        "watchdog_s": model.watchdog,
-        "obstacle": model.obstacle,
-        "laser_return": model.laser_return,
-        "sonar_return": model.sonar_return,
-        "outline_m": [[[_round(x), _round(y)] for x, y in polygon] for polygon in model.body],
+        "front_bumpers": model.pioneer.front_bumpers,
+        "rear_bumpers": model.pioneer.rear_bumpers,
+        "battery": _battery(model),
+        "gps_m": [_round(model.pioneer.gps[0]), _round(model.pioneer.gps[1])],
+        "watchdog_s": model.pioneer.watchdog,
+        "obstacle": model.body.obstacle,
+        "laser_return": model.body.laser_return,
+        "sonar_return": model.body.sonar_return,
+        "outline_m": [[[_round(x), _round(y)] for x, y in polygon] for polygon in model.body.outline],
     }
+
+
+def _battery(model: RobotModel) -> str:
+    if model.battery is None:
+        return "none"
+    return "voltage" if model.battery.charge is None else "state of charge"
 
 
 def _laser_facts(laser: LaserModel) -> dict[str, Any]:
@@ -93,19 +99,20 @@ HEADINGS = ("model", "class", "subclass", "size [m]", "speed [m/s, deg/s]", "son
 
 
 def table_row(model: RobotModel) -> tuple[str, ...]:
-    """Write the row of a model under the HEADINGS."""
+    """Return the row of a model under the HEADINGS."""
     if model.is_box:
         return (model.name, "", "", _size(model), "", "", "", "")
-    speed = f"{model.max_speed.forward:g}"
-    if model.omnidirectional:
-        speed += f" and {model.max_speed.lateral:g} sideways"
-    bumpers = f"{model.front_bumpers} + {model.rear_bumpers}" if model.front_bumpers + model.rear_bumpers else ""
+    speed = f"{model.drive.max_speed.forward:g}"
+    if model.drive.omnidirectional:
+        speed += f" and {model.drive.max_speed.lateral:g} sideways"
+    front, rear = model.pioneer.front_bumpers, model.pioneer.rear_bumpers
+    bumpers = f"{front} + {rear}" if front + rear else ""
     return (
         model.name,
-        model.robot_class,
-        model.subtype,
+        model.pioneer.robot_class,
+        model.pioneer.subclass,
         _size(model),
-        f"{speed}, {math.degrees(model.max_speed.rotation):.0f}",
+        f"{speed}, {math.degrees(model.drive.max_speed.rotation):.0f}",
         str(len(model.sonar.transducers) or ""),
         ", ".join(laser_phrase(laser) for laser in model.lasers),
         bumpers,
@@ -113,7 +120,7 @@ def table_row(model: RobotModel) -> tuple[str, ...]:
 
 
 def _size(model: RobotModel) -> str:
-    return f"{model.size[0]:g} x {model.size[1]:g}"
+    return f"{model.body.size[0]:g} x {model.body.size[1]:g}"
 
 
 def laser_phrase(laser: LaserModel) -> str:
@@ -123,5 +130,5 @@ def laser_phrase(laser: LaserModel) -> str:
 
 
 def table(models: Iterable[RobotModel]) -> list[tuple[str, ...]]:
-    """Write the rows of all models."""
+    """Return the rows of all models."""
     return [table_row(model) for model in models]

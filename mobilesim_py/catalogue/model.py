@@ -1,4 +1,4 @@
-"""What a robot model is: frozen facts in metres, radians and seconds, and the wire's conversion factors.
+"""What a robot model is: a body, a drive and devices, as frozen facts in metres, radians and seconds.
 
 The body's frame: x forward, y left, the origin at the centre of rotation.
 """
@@ -7,11 +7,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from mobilesim_py.geometry import AxisTriple, Point, Polygon, Pose
+from mobilesim_py.catalogue.pioneer import Pioneer
+from mobilesim_py.geometry import AxisTriple, Polygon, Pose
 
 
 @dataclass(frozen=True)
-class SonarModel:
+class DeviceModel:
+    """What every device of a robot has; the kinds of devices add what they need (see `core.devices`)."""
+
+    period: float = field(default=0.0, kw_only=True)
+    """Time from one reading to the next [s]; 0 is at every step."""
+    delay: float = field(default=0.0, kw_only=True)
+    """Age of a reading when it is told for the first time [s]."""
+
+
+@dataclass(frozen=True)
+class SonarModel(DeviceModel):
     """A ring of sonar transducers; all have the same view."""
 
     transducers: tuple[Pose, ...] = ()
@@ -47,7 +58,7 @@ class ReturnRule:
 
 
 @dataclass(frozen=True)
-class LaserModel:
+class LaserModel(DeviceModel):
     """A scanning laser range finder."""
 
     name: str
@@ -67,17 +78,49 @@ class LaserModel:
 
 
 @dataclass(frozen=True)
-class Conversion:
-    """ARCOS units to SI-like units as clients apply them: mm = DistConv * units, and so on."""
+class BatteryModel(DeviceModel):
+    """A battery, and what the robot measures of it."""
 
-    distance: float = 1.0
-    velocity: float = 1.0
-    range: float = 1.0
-    angle: float = 0.001534
-    """Radians in one unit of heading: 2 pi / 4096 but for Pioneer 1, where a turn has 1024."""
-    difference: float = 0.0056
-    """DiffConv: rad/s of rotation in a wheel-speed difference of 2 mm/s."""
-    vel2_divisor: float = 20.0
+    volts: float | None = 13.0
+    """Voltage when it is full; None where the robot does not measure it."""
+    charge: float | None = None
+    """Share of its charge when it is full, that is 1; None where the robot does not measure it."""
+
+
+@dataclass(frozen=True)
+class BodyModel:
+    """What others meet and see."""
+
+    outline: tuple[Polygon, ...] = ()
+    """Outline as sensors of others see it, shifted by the worldfile's `origin` [m]."""
+    footprint: tuple[Polygon, ...] = ()
+    """Outline that collides: the body without that shift, and what else sticks out (lasers) [m]."""
+    size: tuple[float, float] = (0.511, 0.4)
+    """Length and width [m]."""
+    colour: str = "red"
+    obstacle: bool = True
+    """Blocks other robots."""
+    laser_return: int = 1
+    """Reflectance; 0 is invisible to lasers."""
+    sonar_return: bool = True
+
+
+@dataclass(frozen=True)
+class DriveModel:
+    """How it moves, and how well it knows that."""
+
+    omnidirectional: bool = False
+    track: float = 0.357
+    """Distance between the left and the right wheels [m]; 0 where it is not known."""
+    max_speed: AxisTriple = AxisTriple(1.0, 0.0, 1.74)
+    acceleration: AxisTriple = AxisTriple(0.3, 0.0, 1.74)
+    """Zero means: at once."""
+    deceleration: AxisTriple = AxisTriple(0.6, 0.0, 1.74)
+    odometry_error: AxisTriple = AxisTriple(0.0075, 0.0075, 0.0075)
+    """Largest share by which odometry is wrong, per axis."""
+
+
+_ANY_PIONEER = Pioneer()
 
 
 @dataclass(frozen=True)
@@ -85,51 +128,27 @@ class RobotModel:
     """Everything that is known of a kind of robot (or of a movable box, when `is_box`)."""
 
     name: str
-    robot_class: str = "Pioneer"
-    subclass: str = ""
-    """What SYNC2 and CONFIG call it; empty means the name."""
-    omnidirectional: bool = False
-    body: tuple[Polygon, ...] = ()
-    """Outline as sensors of others see it, shifted by the worldfile's `origin` [m]."""
-    footprint: tuple[Polygon, ...] = ()
-    """Outline that collides: the body without that shift, and what else sticks out (lasers) [m]."""
-    size: tuple[float, float] = (0.511, 0.4)
-    colour: str = "red"
-    max_speed: AxisTriple = AxisTriple(1.0, 0.0, 1.74)
-    """Speeds of a session before SETV and SETRV, capped by max_speed."""
-    acceleration: AxisTriple = AxisTriple(0.3, 0.0, 1.74)
-    """Zero means: at once."""
-    deceleration: AxisTriple = AxisTriple(0.6, 0.0, 1.74)
-    odometry_error: AxisTriple = AxisTriple(0.0075, 0.0075, 0.0075)
-    """Largest share by which odometry is wrong, per axis."""
-    conversion: Conversion = Conversion()
-    sonar: SonarModel = SonarModel()
-    front_sonar: bool = False
-    rear_sonar: bool = False
-    max_sonar_readings_per_packet: int = 32
-    lasers: tuple[LaserModel, ...] = ()
-    battery_type: int = 0
-    """0: voltage; 2: state of charge in per cent."""
-    battery_voltage: float = 13.0
-    watchdog: float = 2.0
-    """Seconds without a command after which the watchdog speaks up."""
-    gps: Point = (0.0, 0.0)
-    gps_dop: float = 1.0
-    front_bumpers: int = 0
-    rear_bumpers: int = 0
-    has_gripper: bool = False
-    gyro_type: int = 0
-    has_move_command: bool = True
-    obstacle: bool = True
-    """Blocks other robots."""
-    laser_return: int = 1
-    """Reflectance; 0 is invisible to lasers."""
-    sonar_return: bool = True
+    body: BodyModel = BodyModel()
+    drive: DriveModel = DriveModel()
+    devices: tuple[DeviceModel, ...] = ()
+    """What it carries; devices of one kind in the order of their numbers."""
+    pioneer: Pioneer = _ANY_PIONEER
+    """What else ARCOS clients are told."""
     is_box: bool = False
     extra: dict[str, str] = field(default_factory=dict, compare=False)
     """Properties that were read but mean nothing here."""
 
     @property
-    def subtype(self) -> str:
-        """The name under which clients look up their parameters."""
-        return self.subclass or self.name
+    def lasers(self) -> tuple[LaserModel, ...]:
+        """Its lasers."""
+        return tuple(device for device in self.devices if isinstance(device, LaserModel))
+
+    @property
+    def sonar(self) -> SonarModel:
+        """Its sonar; a ring without transducers when it has none."""
+        return next((device for device in self.devices if isinstance(device, SonarModel)), SonarModel())
+
+    @property
+    def battery(self) -> BatteryModel | None:
+        """Its battery, if it has one."""
+        return next((device for device in self.devices if isinstance(device, BatteryModel)), None)

@@ -42,7 +42,7 @@ class Parameter:
         return value
 
     def integer(self, index: int = 0) -> int:
-        """Read a word as a whole number."""
+        """Read a word as an integer."""
         value = self.number(index)
         if value != int(value):
             raise self.error(f"expected a whole number, found '{self.words[index]}'")
@@ -51,14 +51,14 @@ class Parameter:
 
 @dataclass
 class ParameterSection:
-    """The parameters of one section by their names, of which capitals do not matter; the last of a name counts."""
+    """The parameters of one section by case-insensitive name; the last of a name counts."""
 
     title: str
     single: dict[str, Parameter] = field(default_factory=dict)
     repeated: list[Parameter] = field(default_factory=list)
 
     def get(self, name: str) -> Parameter | None:
-        """Give a parameter that has a value, or None."""
+        """Return a parameter that has a value, or None."""
         found = self.single.get(name.lower())
         return found if found is not None and found.words else None
 
@@ -68,7 +68,7 @@ class ParameterSection:
         return found.number() if found else default
 
     def integer(self, name: str, default: int = 0) -> int:
-        """Read a whole number, or take the default when it is not given or empty."""
+        """Read an integer, or take the default when it is not given or empty."""
         found = self.get(name)
         return found.integer() if found else default
 
@@ -94,13 +94,13 @@ class ParameterSection:
 
 @dataclass
 class ParameterFile:
-    """A parameter file; sections are found by their titles, of which capitals do not matter."""
+    """A parameter file; sections are found by case-insensitive title."""
 
     path: str
     sections: dict[str, ParameterSection] = field(default_factory=dict)
 
     def section(self, title: str) -> ParameterSection:
-        """Give a section; what old files have before the first `Section` belongs to all."""
+        """Return a section; parameters before the first `Section` of old files belong to all."""
         own = self.sections.get(title.lower(), ParameterSection(title))
         loose = self.sections.get("")
         if loose is None:
@@ -131,7 +131,7 @@ def parse_parameters(text: str, path: str) -> ParameterFile:
 
 
 def read_parameters(path: Path) -> ParameterFile:
-    """Read a parameter file; ParameterFileError if that cannot be done."""
+    """Read a parameter file; ParameterFileError if that is impossible."""
     try:
         if path.stat().st_size > MAX_FILE_SIZE:
             raise ParameterFileError("this file is too large to be a parameter file", str(path))

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from mobilesim_py.catalogue.model import Conversion, LaserModel, RobotModel, SonarModel
+from mobilesim_py.catalogue.model import BatteryModel, BodyModel, DriveModel, LaserModel, RobotModel, SonarModel
 from mobilesim_py.catalogue.parameterfile import ParameterFile, ParameterSection, read_parameters
+from mobilesim_py.catalogue.pioneer import Conversion, Pioneer
 from mobilesim_py.catalogue.shape import rectangle, sticks_out
 from mobilesim_py.errors import ParameterFileError
 from mobilesim_py.geometry import AxisTriple, Polygon, Pose, placed
@@ -29,7 +30,7 @@ LASER_TYPES = (
     (re.compile(r""), "sicklms200"),
 )
 
-# ARIA's files are written with five decimals, which is too few for what a turn is divided into.
+# ARIA's files have five decimals, which are too few for the fraction of a turn.
 _EXACT_ANGLES = (0.001534, 0.0061359)
 
 _PLAIN = RobotModel("")
@@ -51,6 +52,8 @@ def build_from_parameters(file: ParameterFile, name: str, find_laser: FindLaser)
     accessories = file.section("Accessories the robot has")
     gps = file.section("GPS parameters")
     lasers = _lasers(file, find_laser)
+    tells_charge = file.section("Battery_1").text("BatteryType").lower() == "mtx"
+    battery = BatteryModel(None, 1.0) if tells_charge else BatteryModel()
     sonar = _sonar(file.section("Sonar parameters"))
     present = [pose for index, pose in enumerate(sonar.transducers) if index not in sonar.absent]
     size, outline, shift = _outline(general)
@@ -58,27 +61,33 @@ def build_from_parameters(file: ParameterFile, name: str, find_laser: FindLaser)
     body = tuple(placed(polygon, shift) for polygon in outline)
     max_speed = _max_speed(general)
     sideways = max_speed.lateral > 0
+    conversion = _conversion(file.section("Conversion factors"))
     return RobotModel(
         name=name,
-        robot_class=general.text("Class", _PLAIN.robot_class),
-        subclass=general.text("Subclass"),
-        omnidirectional=sideways,
-        body=body + tuple(part for part in parts if sticks_out(part, body)),
-        footprint=outline + tuple(part for part in parts if sticks_out(part, outline)),
-        size=size,
-        max_speed=max_speed,
-        acceleration=_rates(movement, "Accel", _PLAIN.acceleration, sideways),
-        deceleration=_rates(movement, "Decel", _PLAIN.deceleration, sideways),
-        conversion=_conversion(file.section("Conversion factors")),
-        sonar=sonar,
-        front_sonar=any(math.cos(pose.heading) > 1e-9 for pose in present),
-        rear_sonar=any(math.cos(pose.heading) < -1e-9 for pose in present),
-        lasers=lasers,
-        battery_type=2 if file.section("Battery_1").text("BatteryType").lower() == "mtx" else 0,
-        gps=(gps.number("GPSPX") / 1000, gps.number("GPSPY") / 1000),
-        front_bumpers=_bumpers(accessories, "FrontBumpers", "NumFrontBumpers"),
-        rear_bumpers=_bumpers(accessories, "RearBumpers", "NumRearBumpers"),
-        has_move_command=general.flag("HasMoveCommand", True),
+        body=BodyModel(
+            outline=body + tuple(part for part in parts if sticks_out(part, body)),
+            footprint=outline + tuple(part for part in parts if sticks_out(part, outline)),
+            size=size,
+        ),
+        drive=DriveModel(
+            omnidirectional=sideways,
+            track=conversion.track,
+            max_speed=max_speed,
+            acceleration=_rates(movement, "Accel", _PLAIN.drive.acceleration, sideways),
+            deceleration=_rates(movement, "Decel", _PLAIN.drive.deceleration, sideways),
+        ),
+        devices=(sonar, *lasers, battery),
+        pioneer=Pioneer(
+            robot_class=general.text("Class", _PLAIN.pioneer.robot_class),
+            subclass=general.text("Subclass") or name,
+            conversion=conversion,
+            front_sonar=any(math.cos(pose.heading) > 1e-9 for pose in present),
+            rear_sonar=any(math.cos(pose.heading) < -1e-9 for pose in present),
+            gps=(gps.number("GPSPX") / 1000, gps.number("GPSPY") / 1000),
+            front_bumpers=_bumpers(accessories, "FrontBumpers", "NumFrontBumpers"),
+            rear_bumpers=_bumpers(accessories, "RearBumpers", "NumRearBumpers"),
+            has_move_command=general.flag("HasMoveCommand", True),
+        ),
     )
 
 
@@ -115,7 +124,7 @@ def _max_speed(general: ParameterSection) -> AxisTriple:
         return abs(general.number(name, default)) or default
 
     return AxisTriple(
-        most("MaxVelocity", _PLAIN.max_speed.forward * 1000) / 1000,
+        most("MaxVelocity", _PLAIN.drive.max_speed.forward * 1000) / 1000,
         abs(general.number("MaxLatVelocity")) / 1000,
         math.radians(most("MaxRVelocity", 100.0)),
     )

@@ -10,7 +10,7 @@ from mobilesim_py.errors import WorldfileError
 
 @dataclass
 class Units:
-    """How many metres and radians the numbers of a file are; set by `unit_length` and `unit_angle`."""
+    """The units of a file's numbers in metres and radians; set by `unit_length` and `unit_angle`."""
 
     length: float = 1.0
     angle: float = math.pi / 180.0
@@ -56,7 +56,7 @@ class Section:
     lineage: tuple[str, ...] = ()
     """The names of the definitions it was made of, its own first."""
     read: set[str] = field(default_factory=set, repr=False)
-    """Names of the properties that somebody asked for; the others mean nothing to us."""
+    """Names of the properties that were read; the others have no meaning here."""
 
     @property
     def name(self) -> str:
@@ -68,7 +68,7 @@ class Section:
         return WorldfileError(message, self.path, self.line)
 
     def get(self, name: str) -> Property | None:
-        """Give the property as written, or None."""
+        """Return the property as written, or None."""
         self.read.add(name)
         return self.properties.get(name)
 
@@ -82,12 +82,12 @@ class Section:
         return found.values[0] if found and found.values else default
 
     def number(self, name: str, default: float = 0.0) -> float:
-        """Read a number in no unit, or in one that the files do not scale."""
+        """Read a number without unit, or in one that the files do not scale."""
         found = self.get(name)
         return found.number() if found else default
 
     def integer(self, name: str, default: int = 0, lowest: int | None = None, highest: int | None = None) -> int:
-        """Read a whole number, held to its bounds."""
+        """Read an integer, clamped to its bounds."""
         found = self.get(name)
         if found is None:
             return default
@@ -142,5 +142,5 @@ class Section:
         return values[0] * found.units.length, values[1] * found.units.length, turn * found.units.angle
 
     def unread(self) -> list[Property]:
-        """List the properties that nobody asked for, in the order of the file."""
+        """List the properties that were not read, in the order of the file."""
         return [value for name, value in self.properties.items() if name not in self.read]

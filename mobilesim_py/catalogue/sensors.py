@@ -153,7 +153,7 @@ def build_sonar(robot: Section) -> tuple[SonarModel, bool, bool, int]:
 
 
 def _either(so_far: bool | None, array: Section, robot: Section, name: str) -> bool | None:
-    """Take what the robot says, else what the array says; one array that is there is enough."""
+    """Return the robot's own setting, else that of its arrays; one array is enough."""
     said = robot.flag(name) if robot.has(name) else array.flag(name) if array.has(name) else None
     return said if so_far is None else so_far or bool(said)
 
@@ -208,7 +208,7 @@ def _view(array: Section, first: tuple[Pose, Look | None]) -> Look:
 def _rays(array: Section, cone: float) -> int:
     """Return 1, or with `projection_type "closest"` the number of rays from edge to edge of the cone [rad].
 
-    They are `projection_res` apart, or as near to it as the cone can be divided.
+    They are `projection_res` apart, rounded so that they divide the cone evenly.
     """
     spacing = array.angle("projection_res", math.radians(6))
     if array.text("projection_type", "single") != "closest" or spacing <= 0:

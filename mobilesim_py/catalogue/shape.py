@@ -21,7 +21,7 @@ def rectangle(size: tuple[float, float], pose: Pose = CENTRE) -> Polygon:
 
 
 def fit(polygons: Sequence[Polygon], size: tuple[float, float]) -> tuple[Polygon, ...]:
-    """Polygons centred as a whole and stretched to a size: their vertices only give the form."""
+    """Centre polygons as a whole and scale them to a size: their vertices only give the form."""
     xs = [x for polygon in polygons for x, _ in polygon]
     ys = [y for polygon in polygons for _, y in polygon]
     if not xs:
@@ -61,5 +61,5 @@ def _points(section: Section, count: str, name: str) -> Polygon:
 
 
 def sticks_out(part: Polygon, of: Sequence[Polygon]) -> bool:
-    """Whether some corner of a part is outside all of the polygons."""
+    """Tell whether some corner of a part is outside all of the polygons."""
     return any(not any(contains(polygon, *corner) for polygon in of) for corner in part)

@@ -26,11 +26,11 @@ UNIT_LENGTHS = {"m": 1.0, "cm": 0.01, "mm": 0.001}
 UNIT_ANGLES = {"degrees": math.pi / 180.0, "radians": 1.0}
 
 MAX_DEPTH = 50
-"""Sections within sections, files within files and definitions upon definitions: more is a mistake."""
+"""Limit of the nesting of sections, includes and definitions."""
 MAX_PARTS = 100_000
-"""Sections that one resolved section may hold."""
+"""Limit of sections in one resolved section."""
 MAX_INCLUDES = 1000
-"""Files read into one Worldfile."""
+"""Limit of files read into one Worldfile."""
 MAX_FILE_SIZE = 16 * 1024 * 1024
 
 _SCALARS = (TokenKind.NUMBER, TokenKind.STRING, TokenKind.WORD)
@@ -49,7 +49,7 @@ class Definition:
 
 @dataclass
 class Worldfile:
-    """All that was read so far: the definitions, and the properties and sections outside of any definition."""
+    """Everything read so far: the definitions, and the properties and sections outside of any definition."""
 
     definitions: dict[str, Definition] = field(default_factory=dict)
     root: Section = field(default_factory=lambda: Section("world"))
@@ -84,26 +84,26 @@ class Worldfile:
                 units.angle = table[word]
 
     def find(self, name: str) -> Section | None:
-        """Give a section as if `NAME ( )` had been written, with all that it inherits; None if it is not defined."""
+        """Return the section that `NAME ( )` would be, with all that it inherits; None if it is not defined."""
         if name not in self.definitions:
             return None
         body = self.definitions[name].body
         return self.resolve(Section(name, body.path, body.line))
 
     def resolve(self, section: Section) -> Section:
-        """Give the section with all that it and its children inherit."""
+        """Return the section with all that it and its children inherit."""
         return _Resolver(self.definitions).resolve(section)
 
 
 class _Resolver:
-    """Makes one section whole; counts the parts, so that definitions cannot multiply without end."""
+    """Resolves one section; counts the parts, so that definitions cannot multiply without bound."""
 
     def __init__(self, definitions: dict[str, Definition]) -> None:
         self.definitions = definitions
         self.parts = 0
 
     def resolve(self, section: Section, depth: int = 0) -> Section:
-        """Give the section with its inheritance, and its children with theirs."""
+        """Return the section with its inheritance, and its children with theirs."""
         self.parts += 1
         if self.parts > MAX_PARTS or depth > MAX_DEPTH:
             raise section.error(f"'{section.kind}' is made of too many parts; does a definition contain itself?")

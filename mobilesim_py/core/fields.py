@@ -3,7 +3,7 @@
 `bodies` is FIELD x N: a column for every robot and every movable box, a row for every field below. One matrix means one
 argument to a compiled kernel, and each row is a contiguous array for NumPy. Truth values are 0.0 and 1.0.
 What exists for each axis of motion stands together, forward, lateral, rotation: three rows are one block (`Axes`).
-`lasers` is FIELD x M likewise, a column for every laser of every robot.
+The matrices of devices are made likewise, see `core.devices`.
 Units are metres, radians and seconds.
 """
 
@@ -12,13 +12,15 @@ from __future__ import annotations
 from enum import IntEnum, auto
 
 
-class _Rows(IntEnum):
+class Rows(IntEnum):
+    """Rows of a matrix, numbered from 0."""
+
     @staticmethod
     def _generate_next_value_(name: str, start: int, count: int, last_values: list[int]) -> int:
         return count
 
 
-class Body(_Rows):
+class Body(Rows):
     """Rows of the matrix of bodies."""
 
     X = auto()
@@ -113,21 +115,9 @@ class Body(_Rows):
     """Which shape sensors see."""
     FOOTPRINT = auto()
     """Which shape collides."""
-    SONAR = auto()
-    """Which ring of transducers it has, or -1."""
-    SONAR_ON = auto()
-    BATTERY = auto()
-    """Volts."""
-    CHARGE = auto()
-    """Per cent; 0 on robots that only know their voltage."""
-    TEMPERATURE = auto()
-    """Degrees Celsius; NO_TEMPERATURE when there is no thermometer."""
-    OVERHEATED = auto()
-    DIGITAL_IN = auto()
-    DIGITAL_OUT = auto()
 
 
-class Drive(_Rows):
+class Drive(Rows):
     """How the wishes of a body become velocities."""
 
     AXES = auto()
@@ -136,7 +126,7 @@ class Drive(_Rows):
     """Speeds of its wheels' rims, with a lag (`drives.wheels`)."""
 
 
-class Touch(_Rows):
+class Touch(Rows):
     """What a body touches."""
 
     NOTHING = auto()
@@ -168,31 +158,7 @@ class Wheels:
     BLOCKED = slice(Body.LEFT_BLOCKED, Body.LEFT_BLOCKED + 2)
 
 
-NO_TEMPERATURE = -127.0
-
-
-class Laser(_Rows):
-    """Rows of the matrix of lasers."""
-
-    BODY = auto()
-    """Column of the robot that carries it."""
-    ON = auto()
-    X = auto()
-    """Place on the robot."""
-    Y = auto()
-    HEADING = auto()
-    START = auto()
-    """Angle of the first beam, against the laser's heading."""
-    INCREMENT = auto()
-    COUNT = auto()
-    RANGE_MIN = auto()
-    RANGE_MAX = auto()
-    RANGE_NOISE = auto()
-    ANGLE_NOISE = auto()
-    SERIAL = auto()
-
-
-class Plan(_Rows):
+class Plan(Rows):
     """Rows of the compiled engine's scratch matrix: the step that each body plans."""
 
     X = auto()
@@ -217,7 +183,7 @@ class Plan(_Rows):
     """Column of the body that it touched first in this step; below zero when it touched none."""
 
 
-class Retreat(_Rows):
+class Retreat(Rows):
     """What a body still plans to do."""
 
     NONE = auto()

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from mobilesim_py.catalogue.model import LaserModel, RobotModel
+from mobilesim_py.catalogue.model import RobotModel
+from mobilesim_py.core.devices.battery import BATTERY, BatteryUnit
+from mobilesim_py.core.devices.device import NO_RANGES, DeviceKind, DeviceUnit, UnitT
+from mobilesim_py.core.devices.laser import LASER, LaserUnit
+from mobilesim_py.core.devices.sonar import SONAR
 from mobilesim_py.core.drives.wheels import WheelDrive
-from mobilesim_py.core.fields import Body, Laser, Touch
+from mobilesim_py.core.fields import Body, Touch
 from mobilesim_py.geometry import Pose
 from mobilesim_py.world.obstacles import FloatArray
 
 if TYPE_CHECKING:
     from mobilesim_py.core.simulation import Simulation
     from mobilesim_py.world.boxes import Box
-
-MOST_BEAMS = 2881
-"""An eighth of a degree all round: finer scans than any laser has are not cast."""
 
 
 class Thing:
@@ -114,70 +113,6 @@ class BoxBody(Thing):
         self.box = box
 
 
-class LaserUnit:
-    """One laser of a robot, as it is set now."""
-
-    def __init__(self, simulation: Simulation, model: LaserModel, column: int) -> None:
-        self._simulation = simulation
-        self.model = model
-        self.column = column
-        self.reverse = model.reverse
-        self._on = False
-
-    def _get(self, field: Laser) -> float:
-        return float(self._simulation.lasers[field, self.column])
-
-    def _set(self, field: Laser, value: float) -> None:
-        self._simulation.lasers[field, self.column] = value
-        self._simulation.forget_readings()
-
-    @property
-    def on(self) -> bool:
-        """Whether it scans."""
-        return self._on
-
-    @on.setter
-    def on(self, value: bool) -> None:
-        self._on = value
-        self._set(Laser.ON, float(value))
-
-    @property
-    def start(self) -> float:
-        """Angle of the first reading against the laser's heading."""
-        return self._get(Laser.START)
-
-    @property
-    def increment(self) -> float:
-        """Angle from one reading to the next; negative when they run clockwise."""
-        return self._get(Laser.INCREMENT)
-
-    @property
-    def count(self) -> int:
-        """How many readings a scan has."""
-        return int(self._get(Laser.COUNT))
-
-    def configure(self, start: float, end: float, increment: float) -> None:
-        """Readings at start, start +- increment, ... up to end; an increment of zero is no reading at all."""
-        step = abs(increment)
-        count = math.floor(abs(end - start) / step + 1e-6) + 1 if step > 0.0 else 0
-        self._set(Laser.START, start)
-        self._set(Laser.INCREMENT, math.copysign(step, end - start) if end != start else step)
-        self._set(Laser.COUNT, float(min(count, MOST_BEAMS)))
-
-    def reset(self) -> None:
-        """As the model has it, and off."""
-        half = 0.5 * self.model.field_of_view
-        step = self.model.field_of_view / max(1, self.model.samples - 1)
-        first, last = (half, -half) if self.reverse else (-half, half)
-        self.configure(first, last, step)
-        self.on = False
-
-    @property
-    def ranges(self) -> FloatArray:
-        """The scan of this moment [m]."""
-        return self._simulation.scan_of(self).ranges
-
-
 class Robot(Thing):
     """One robot: what it is told to do and what it senses."""
 
@@ -195,7 +130,8 @@ class Robot(Thing):
         self.wheels = wheels
         """How its wheels drive it, unless it is driven along its axes."""
         self.start = start
-        self.lasers: list[LaserUnit] = []
+        self.devices: list[DeviceUnit[Any]] = []
+        """All that it carries, in the order of its model."""
         self.carried = False
         """Set when it was put down elsewhere; whoever reports that clears it."""
 
@@ -225,7 +161,7 @@ class Robot(Thing):
 
     def slide(self, velocity: float) -> bool:
         """Drive sideways, to the left when positive; only omnidirectional robots do."""
-        return self.model.omnidirectional and self._aim(Body.LATERAL_TARGET, None, velocity)
+        return self.model.drive.omnidirectional and self._aim(Body.LATERAL_TARGET, None, velocity)
 
     def turn(self, velocity: float) -> bool:
         """Turn at an angular velocity."""
@@ -307,17 +243,18 @@ class Robot(Thing):
 
     def reset_limits(self) -> None:
         """Speeds and ramps as the model has them."""
-        model = self.model
+        drive = self.model.drive
         for (limit, up, down), axis in zip(_LIMIT_ROWS, ("forward", "lateral", "rotation"), strict=True):
-            self._set(limit, getattr(model.max_speed, axis))
-            self._set(up, getattr(model.acceleration, axis))
-            self._set(down, getattr(model.deceleration, axis))
+            self._set(limit, getattr(drive.max_speed, axis))
+            self._set(up, getattr(drive.acceleration, axis))
+            self._set(down, getattr(drive.deceleration, axis))
         if self.wheels is not None:
             self._set(Body.FORWARD_LIMIT, self.wheels.top_speed)
 
     def limit_speed(self, axis: int, speed: float) -> None:
         """At most this speed on an axis (0 forward, 1 lateral, 2 rotation), never more than the model allows."""
-        most = (self.model.max_speed.forward, self.model.max_speed.lateral, self.model.max_speed.rotation)[axis]
+        top = self.model.drive.max_speed
+        most = (top.forward, top.lateral, top.rotation)[axis]
         self._set(_LIMIT_ROWS[axis][0], min(most, speed))
 
     def speed_limit(self, axis: int) -> float:
@@ -363,65 +300,37 @@ class Robot(Thing):
         """Share by which odometry is wrong at present: forward, lateral, rotation."""
         return self._get(Body.FORWARD_ERROR), self._get(Body.LATERAL_ERROR), self._get(Body.ROTATION_ERROR)
 
-    @property
-    def battery(self) -> float:
-        """Volts."""
-        return self._get(Body.BATTERY)
+    # What it carries
 
-    @battery.setter
-    def battery(self, volts: float) -> None:
-        self._set(Body.BATTERY, volts)
+    def units(self, kind: DeviceKind[Any, UnitT, Any]) -> list[UnitT]:
+        """Return its devices of one kind."""
+        mine: list[Any] = [unit for unit in self.devices if unit.kind is kind]
+        return mine
 
     @property
-    def charge(self) -> float:
-        """State of charge in per cent."""
-        return self._get(Body.CHARGE)
-
-    @charge.setter
-    def charge(self, per_cent: float) -> None:
-        self._set(Body.CHARGE, per_cent)
+    def lasers(self) -> list[LaserUnit]:
+        """Its lasers."""
+        return self.units(LASER)
 
     @property
-    def temperature(self) -> float:
-        """Degrees Celsius, or NO_TEMPERATURE."""
-        return self._get(Body.TEMPERATURE)
-
-    @temperature.setter
-    def temperature(self, degrees: float) -> None:
-        self._set(Body.TEMPERATURE, degrees)
-
-    @property
-    def overheated(self) -> bool:
-        """Whether it warns of heat."""
-        return self._get(Body.OVERHEATED) > 0.0
-
-    @overheated.setter
-    def overheated(self, value: bool) -> None:
-        self._set(Body.OVERHEATED, float(value))
-
-    @property
-    def digital_out(self) -> int:
-        """The eight output bits."""
-        return int(self._get(Body.DIGITAL_OUT))
-
-    @digital_out.setter
-    def digital_out(self, bits: int) -> None:
-        self._set(Body.DIGITAL_OUT, float(bits & 0xFF))
+    def battery(self) -> BatteryUnit | None:
+        """Its battery, if it has one."""
+        return next(iter(self.units(BATTERY)), None)
 
     @property
     def sonar_on(self) -> bool:
-        """Whether the sonar is switched on, also on a robot that has none."""
-        return self._get(Body.SONAR_ON) > 0.0
+        """Whether its sonar is switched on."""
+        return any(unit.on for unit in self.units(SONAR))
 
     @sonar_on.setter
     def sonar_on(self, value: bool) -> None:
-        self._set(Body.SONAR_ON, float(value))
-        self._simulation.forget_readings()
+        for unit in self.units(SONAR):
+            unit.on = value
 
     @property
     def sonar(self) -> FloatArray:
         """The ranges of this moment, one for each transducer [m]; empty when the sonar is off."""
-        return self._simulation.echoes_of(self)
+        return next((unit.ranges for unit in self.units(SONAR)), NO_RANGES)
 
 
 _LIMIT_ROWS = (
@@ -437,4 +346,3 @@ _MOTION = (
     *(Body.FORWARD, Body.LATERAL, Body.ROTATION, Body.LEFT_SPEED, Body.RIGHT_SPEED),
     *(Body.STOPPING, Body.STALLED, Body.CONTACT),
 )
-NO_ECHOES: FloatArray = np.zeros(0)

@@ -70,7 +70,7 @@ class SightTable(NamedTuple):
 
 
 class RingTable(NamedTuple):
-    """Rings of sonar rays; see `core.shapes.SonarRings`."""
+    """Rings of sonar rays; see `core.devices.sonar.SonarRings`."""
 
     rays: FloatArray
     """K x 3: x y angle on the robot."""

@@ -1,4 +1,4 @@
-"""Shapes as arrays: the outlines of bodies and the rings of sonar transducers, each kept once however many share it."""
+"""Shapes as arrays: the outlines of bodies, each kept once however many share it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import math
 
 import numpy as np
 
-from mobilesim_py.catalogue.model import SonarModel
-from mobilesim_py.core.scene import RingTable, ShapeTable
+from mobilesim_py.core.scene import ShapeTable
 from mobilesim_py.geometry import Polygon
 from mobilesim_py.world.obstacles import FloatArray
 
@@ -56,37 +55,3 @@ def _thickness(polygon: Polygon) -> float:
     """The smaller side of the polygon's box: no line fits between two of its places closer than that."""
     xs, ys = [x for x, _ in polygon], [y for _, y in polygon]
     return min(max(xs) - min(xs), max(ys) - min(ys))
-
-
-class SonarRings:
-    """Rings of sonar rays, each with a number; `table` is what the engines read."""
-
-    def __init__(self) -> None:
-        self.table = RingTable(np.zeros((0, 3)), np.zeros(1, np.int32), np.zeros((0, 3)), np.zeros(0, np.int32))
-        self.gaps: dict[int, tuple[list[int], float]] = {}
-        """Numbers in a ring where there is no transducer, and the range that is reported for them [m]."""
-        self._known: dict[SonarModel, int] = {}
-
-    def add(self, sonar: SonarModel) -> int:
-        """Return the number of this ring, or -1 when there is no transducer."""
-        if not sonar.transducers:
-            return -1
-        if sonar in self._known:
-            return self._known[sonar]
-        rays = max(1, sonar.rays)
-        # From edge to edge of the cone; a single ray is its centre.
-        shares = [k / (rays - 1) - 0.5 for k in range(rays)] if rays > 1 else [0.0]
-        rows = [(place.x, place.y, place.heading + sonar.cone * share) for place in sonar.transducers for share in shares]
-        known = self.table
-        number = len(known.reach)
-        all_rays = np.concatenate([known.rays, np.array(rows, dtype=np.float64)])
-        self.table = RingTable(
-            all_rays,
-            np.append(known.starts, np.int32(len(all_rays))),
-            np.concatenate([known.reach, [[sonar.range_min, sonar.range_max, sonar.noise]]]),
-            np.append(known.spread, np.int32(rays)),
-        )
-        if sonar.absent:
-            self.gaps[number] = (list(sonar.absent), sonar.range_max)
-        self._known[sonar] = number
-        return number

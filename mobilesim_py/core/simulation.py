@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from mobilesim_py.catalogue.model import LaserModel, RobotModel, SonarModel
+from mobilesim_py.catalogue.model import DeviceModel, RobotModel
+from mobilesim_py.core.devices.device import DeviceKind, DeviceUnit, ModelT, ReadingsT, UnitT
+from mobilesim_py.core.devices.kinds import DEVICES
+from mobilesim_py.core.devices.table import DeviceTable
 from mobilesim_py.core.drives.wheels import WheelDrive
 from mobilesim_py.core.engines.engine import Engine, NumpyEngine
 from mobilesim_py.core.engines.formulas import START_NOISE, draw_bits, draw_key, high_uniform, low_uniform, noise_source
-from mobilesim_py.core.fields import NO_TEMPERATURE, Body, Drive, Laser
-from mobilesim_py.core.returns import reported_reflectance
-from mobilesim_py.core.robot import NO_ECHOES, BoxBody, LaserUnit, Robot, Thing
+from mobilesim_py.core.fields import Body, Drive
+from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.core.scene import Scene
-from mobilesim_py.core.shapes import Shapes, SonarRings
+from mobilesim_py.core.shapes import Shapes
 from mobilesim_py.geometry import AxisTriple, Polygon, Pose
 from mobilesim_py.world.grid import Grid
-from mobilesim_py.world.obstacles import ByteArray, FloatArray, Stops
+from mobilesim_py.world.obstacles import FloatArray, Stops
 
 if TYPE_CHECKING:
     from mobilesim_py.world.boxes import Box
     from mobilesim_py.world.world import World
-
-STATE_OF_CHARGE_BATTERY = 2
 
 
 class OdometryError(StrEnum):
@@ -36,25 +35,6 @@ class OdometryError(StrEnum):
     RANDOM_EACH_UPDATE = "random_each_update"
     CONSTANT = "constant"
     NONE = "none"
-
-
-@dataclass(frozen=True)
-class Scan:
-    """One laser's readings in the order in which they are reported."""
-
-    ranges: FloatArray
-    reflectance: ByteArray
-
-
-@dataclass
-class _Readings:
-    """What was sensed at one tick: rows in the order of `units` and `robots` (columns of the matrices)."""
-
-    units: npt.NDArray[np.int64]
-    ranges: FloatArray
-    reflectance: ByteArray
-    robots: npt.NDArray[np.int64]
-    echoes: FloatArray
 
 
 class Simulation:
@@ -80,16 +60,18 @@ class Simulation:
         self.tick = 0
         self.world = world
         self.bodies: FloatArray = np.zeros((len(Body), 16))
-        self.lasers: FloatArray = np.zeros((len(Laser), 16))
+        self.devices: dict[str, DeviceTable[Any, Any, Any]] = {
+            kind.name: DeviceTable(kind, self) for kind in DEVICES.values()
+        }
+        """The devices of all robots by the names of their kinds."""
         self.shapes = Shapes()
-        self.rings = SonarRings()
         grid = grid or Grid.build(world.segments)
         self._scene = Scene(self.bodies, 0, dt, seed, 0, self.shapes.table, grid, copies=copies)
         self.things: list[Thing] = []
         """Every robot and box; `things[k].column == k`."""
-        self._units: list[LaserUnit] = []
+        self.changes = 0
+        """How often something came or went: columns stay as they are while this does."""
         self._next_serial = 1
-        self._readings: _Readings | None = None
         self._add_boxes(world)
 
     # Time
@@ -118,10 +100,14 @@ class Simulation:
 
     def step(self, ticks: int = 1) -> None:
         """Let some intervals pass."""
-        if self.things:
-            self.engine.advance(self.scene, ticks)
-        self.tick += ticks
-        self._readings = None
+        timed = [table for table in self.devices.values() if table.is_timed]
+        for portion in [1] * ticks if timed else [ticks]:
+            if self.things:
+                self.engine.advance(self.scene, portion)
+            self.tick += portion
+            for table in timed:
+                table.pass_tick()
+        self.forget_readings()
 
     # Who is there
 
@@ -143,14 +129,14 @@ class Simulation:
         robot = Robot(self, model, name, self._new_column(), start, wheels)
         self.things.append(robot)
         stops = (
-            (Stops.ROBOTS if model.obstacle else 0)
-            | (Stops.SONAR if model.sonar_return else 0)
-            | (Stops.LASER if model.laser_return else 0)
+            (Stops.ROBOTS if model.body.obstacle else 0)
+            | (Stops.SONAR if model.body.sonar_return else 0)
+            | (Stops.LASER if model.body.laser_return else 0)
         )
-        self._shape(robot, model.body, model.footprint, stops, model.laser_return, start)
+        self._shape(robot, model.body.outline, model.body.footprint, stops, model.body.laser_return, start)
         column = robot.column
         self._put_into_copy(column, copy)
-        self.bodies[Body.TRACK, column] = track_of(model)
+        self.bodies[Body.TRACK, column] = model.drive.track
         if wheels is not None:
             self.bodies[Body.DRIVE, column] = Drive.WHEELS
             self.bodies[Body.TRACK, column] = wheels.track
@@ -158,24 +144,20 @@ class Simulation:
             self.bodies[Body.WHEEL_NOISE, column] = wheels.noise if self.noise else 0.0
             self._scene.wheeled = True
         self.bodies[Body.MOTORS, column] = 1.0
-        self.bodies[Body.SONAR, column] = self.rings.add(model.sonar if self.noise else _noiseless_sonar(model))
-        self._err(column, model.odometry_error)
-        for laser in model.lasers:
-            robot.lasers.append(self._add_laser(laser, column))
+        self._err(column, model.drive.odometry_error)
+        for device in model.devices:
+            self._add_device(robot, device)
         robot.reset_limits()
-        self._restore_devices(robot)
         return robot
 
     def restore(self, robot: Robot) -> None:
-        """The robot as it was when new, but where it is: standing, motors on, sensors off, the model's limits."""
+        """The robot as it was when new, but where it is: standing, motors on, devices reset, the model's limits."""
         robot.halt()
         robot.motors = True
         robot.set_odometry()
         robot.reset_limits()
-        robot.sonar_on = False
-        for laser in robot.lasers:
-            laser.reset()
-        self._restore_devices(robot)
+        for unit in robot.devices:
+            unit.reset()
 
     def add_box(self, box: Box, *, copy: int = 0) -> BoxBody:
         """Add a movable box to one copy of the world."""
@@ -183,23 +165,23 @@ class Simulation:
         self._put_into_copy(body.column, copy)
         self.things.append(body)
         self._shape(body, (box.outline,), (box.outline,), int(box.stops), box.reflectance, box.pose)
-        self.bodies[Body.SONAR, body.column] = -1.0
         return body
 
     def remove(self, thing: Thing) -> None:
         """Take a robot or a box out of the world; the last column moves into its place."""
         if isinstance(thing, Robot):
-            for unit in thing.lasers:
-                self._remove_laser(unit)
+            for unit in thing.devices:
+                self.devices[unit.kind.name].remove(unit)
         last = self.things.pop()
         if last is not thing:
             self.things[thing.column] = last
             self.bodies[:, thing.column] = self.bodies[:, last.column]
-            carriers = self.lasers[Laser.BODY, : len(self._units)]
-            carriers[carriers == last.column] = thing.column
+            for table in self.devices.values():
+                table.body_moved(last.column, thing.column)
             last.column = thing.column
         thing.column = -1
-        self._readings = None
+        self.changes += 1
+        self.forget_readings()
 
     def replace_world(self, world: World, grid: Grid | None = None) -> None:
         """Another map: its walls and boxes; robots stay where they are."""
@@ -208,59 +190,42 @@ class Simulation:
         self.world = world
         self._scene = replace(self._scene, grid=grid or Grid.build(world.segments))
         self._add_boxes(world)
-        self._readings = None
+        self.forget_readings()
 
     def change_world(self, world: World) -> None:
         """Let obstacles vanish or come (see `World.without`): robots and boxes stay, and the grid is not built anew."""
         self.world = world
         self._scene = replace(self._scene, grid=self._scene.grid.follow(world.segments))
-        self._readings = None
+        self.forget_readings()
 
     # What they sense
 
+    def table(self, kind: DeviceKind[ModelT, UnitT, ReadingsT]) -> DeviceTable[ModelT, UnitT, ReadingsT]:
+        """Return the devices of one kind."""
+        return self.devices[kind.name]
+
+    def readings(self, kind: DeviceKind[ModelT, UnitT, ReadingsT]) -> ReadingsT:
+        """Return what every device of a kind that is on senses at this tick; computed once, when first asked for."""
+        return self.table(kind).readings
+
+    def known_readings(self, kind: DeviceKind[ModelT, UnitT, ReadingsT]) -> ReadingsT | None:
+        """Return what was sensed at this tick if somebody has asked for it; for those who only look on."""
+        return self.table(kind).known
+
+    def sense(self) -> None:
+        """Let every device that is on sense now."""
+        for table in self.devices.values():
+            _ = table.readings
+
+    @property
+    def has_sensed(self) -> bool:
+        """Whether anything was sensed at this tick."""
+        return any(table.known is not None for table in self.devices.values())
+
     def forget_readings(self) -> None:
-        """Something was changed by hand: sense anew when asked."""
-        self._readings = None
-
-    @property
-    def readings(self) -> _Readings:
-        """What every laser and sonar that is on senses at this tick; computed once, when first asked for."""
-        if self._readings is None:
-            count = len(self.things)
-            units = np.flatnonzero(self.lasers[Laser.ON, : len(self._units)] > 0.0)
-            robots = np.flatnonzero((self.bodies[Body.SONAR_ON, :count] > 0.0) & (self.bodies[Body.SONAR, :count] >= 0.0))
-            scene = self.scene
-            ranges, shine, slant = self.engine.scan(scene, self.lasers, units)
-            if len(units) and int(shine.max(initial=0)) > 1:
-                for row, unit in enumerate(units):
-                    shine[row] = reported_reflectance(self._units[unit].model.rules, shine[row], ranges[row], slant[row])
-            echoes = self.engine.ping(scene, self.rings.table, robots)
-            for ring, (absent, farthest) in self.rings.gaps.items():
-                rows = np.flatnonzero(self.bodies[Body.SONAR, robots] == ring)
-                echoes[rows[:, None], absent] = farthest
-            self._readings = _Readings(units, ranges, shine, robots, echoes)
-        return self._readings
-
-    @property
-    def known_readings(self) -> _Readings | None:
-        """What was sensed at this tick if somebody has asked for it; for those who only look on."""
-        return self._readings
-
-    def scan_of(self, unit: LaserUnit) -> Scan:
-        """The readings of one laser; none when it is off."""
-        readings = self.readings
-        row = int(np.searchsorted(readings.units, unit.column))
-        if row == len(readings.units) or readings.units[row] != unit.column:
-            return Scan(NO_ECHOES, np.zeros(0, np.uint8))
-        return Scan(readings.ranges[row, : unit.count], readings.reflectance[row, : unit.count])
-
-    def echoes_of(self, robot: Robot) -> FloatArray:
-        """The sonar ranges of one robot; none when its sonar is off."""
-        readings = self.readings
-        row = int(np.searchsorted(readings.robots, robot.column))
-        if row == len(readings.robots) or readings.robots[row] != robot.column:
-            return NO_ECHOES
-        return readings.echoes[row, : len(robot.model.sonar.transducers)]
+        """Sense anew when asked: time has passed, or something was changed by hand."""
+        for table in self.devices.values():
+            table.forget()
 
     # Inside
 
@@ -269,9 +234,10 @@ class Simulation:
         if column == self.bodies.shape[1]:
             self.bodies = np.concatenate([self.bodies, np.zeros_like(self.bodies)], axis=1)
         self.bodies[:, column] = 0.0
+        self.changes += 1
         self.bodies[Body.SERIAL, column] = self._next_serial
         self._next_serial += 1
-        self._readings = None
+        self.forget_readings()
         return column
 
     def _put_into_copy(self, column: int, copy: int) -> None:
@@ -318,52 +284,11 @@ class Simulation:
             self.bodies[rows, column] = shares * [high_uniform(bits), low_uniform(bits), high_uniform(more)]
         self.bodies[Body.REDRAW_ERROR, column] = float(self.odometry_error is OdometryError.RANDOM_EACH_UPDATE)
 
-    def _restore_devices(self, robot: Robot) -> None:
-        soc = robot.model.battery_type == STATE_OF_CHARGE_BATTERY
-        robot.battery = 0.0 if soc else robot.model.battery_voltage
-        robot.charge = 100.0 if soc else 0.0
-        robot.temperature = NO_TEMPERATURE
-        robot.overheated = False
-        robot.digital_out = 0xFF
-        self.bodies[Body.DIGITAL_IN, robot.column] = 0xFF
-
-    def _add_laser(self, model: LaserModel, body: int) -> LaserUnit:
-        column = len(self._units)
-        if column == self.lasers.shape[1]:
-            self.lasers = np.concatenate([self.lasers, np.zeros_like(self.lasers)], axis=1)
-        self.lasers[:, column] = 0.0
-        for field, value in (
-            (Laser.BODY, body),
-            (Laser.X, model.pose.x),
-            (Laser.Y, model.pose.y),
-            (Laser.HEADING, model.pose.heading),
-            (Laser.RANGE_MIN, model.range_min),
-            (Laser.RANGE_MAX, model.range_max),
-            (Laser.RANGE_NOISE, model.range_noise if self.noise else 0.0),
-            (Laser.ANGLE_NOISE, model.angle_noise if self.noise else 0.0),
-            (Laser.SERIAL, self._next_serial),
-        ):
-            self.lasers[field, column] = value
-        self._next_serial += 1
-        unit = LaserUnit(self, model, column)
-        self._units.append(unit)
-        unit.reset()
-        return unit
-
-    def _remove_laser(self, unit: LaserUnit) -> None:
-        last = self._units.pop()
-        if last is not unit:
-            self._units[unit.column] = last
-            self.lasers[:, unit.column] = self.lasers[:, last.column]
-            last.column = unit.column
-        unit.column = -1
-
-
-def track_of(model: RobotModel) -> float:
-    """Return the distance between the wheels of a Pioneer [m], as its factor for differences of wheel speeds has it."""
-    factor = model.conversion.difference
-    return 0.002 / factor if factor > 0.0 else 0.0
-
-
-def _noiseless_sonar(model: RobotModel) -> SonarModel:
-    return replace(model.sonar, noise=0.0)
+    def _add_device(self, robot: Robot, model: DeviceModel) -> None:
+        table = next((table for table in self.devices.values() if isinstance(model, table.kind.model)), None)
+        if table is None:
+            raise ValueError(f"{robot.model.name} carries a {type(model).__name__}, and no kind of device is made from one")
+        if table.has_serials:
+            self._next_serial += 1
+        unit: DeviceUnit[Any] = table.add(model, robot.column, self._next_serial - 1)
+        robot.devices.append(unit)

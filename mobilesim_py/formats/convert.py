@@ -11,19 +11,21 @@ import numpy as np
 from mobilesim_py.errors import MapError, UsageError
 from mobilesim_py.formats import drawings
 from mobilesim_py.formats.armap.armap import ArMap, Info, Scan
+from mobilesim_py.formats.armap.objects import HOME_KINDS
 from mobilesim_py.formats.armap.reader import read_map
 from mobilesim_py.formats.armap.writer import save_map
 from mobilesim_py.formats.format import IMAGES, Settings
 from mobilesim_py.formats.pictures import images
 from mobilesim_py.formats.pictures.raster import Raster, is_traced, rasterize
 from mobilesim_py.formats.pictures.trace import map_of_raster
+from mobilesim_py.formats.wld import read_wld
 
 _Reader = Callable[[Path, Settings], ArMap]
 _Writer = Callable[[ArMap, Path, Settings], None]
 
 
-def convert(source: Path, target: Path, wishes: Settings) -> ArMap:
-    """Convert a file; return the map in between."""
+def convert(source: Path, target: Path, wishes: Settings, onto: ArMap | None = None) -> ArMap:
+    """Convert a file, or add what is in it to the map `onto`; return the map in between."""
     reader, writer = READERS.get(source.suffix.lower()), WRITERS.get(target.suffix.lower())
     for path, found, table in ((source, reader, READERS), (target, writer, WRITERS)):
         if found is None:
@@ -36,8 +38,24 @@ def convert(source: Path, target: Path, wishes: Settings) -> ArMap:
     if not source.is_file():
         raise MapError("no such file", str(source))
     armap = reader(source, wishes)
+    if onto is not None:
+        armap = added(onto, armap)
     writer(armap, target, wishes)
     return armap
+
+
+def added(base: ArMap, more: ArMap) -> ArMap:
+    """Return a map with the lines and points of another one, too; its home only where it has none itself."""
+    first = base.scans[0]
+    scan = replace(
+        first,
+        lines=np.concatenate([first.lines, more.lines]),
+        points=np.concatenate([first.points, more.points]),
+        lines_are_sorted=False,
+        points_are_sorted=False,
+    )
+    homes = () if base.cairns_of(*HOME_KINDS) else more.cairns_of(*HOME_KINDS)
+    return replace(base, scans=(scan, *base.scans[1:]), cairns=(*base.cairns, *homes))
 
 
 def _from_map(path: Path, wishes: Settings) -> ArMap:
@@ -115,6 +133,7 @@ READERS: dict[str, _Reader] = {
     ".yaml": _from_ros,
     ".yml": _from_ros,
     ".world": _from_stage,
+    ".wld": lambda path, wishes: read_wld(path),
     ".svg": _from_svg,
     ".dxf": _from_dxf,
     **dict.fromkeys(IMAGES, _from_image),

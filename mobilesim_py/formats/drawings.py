@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from mobilesim_py.errors import MapError
+from mobilesim_py.errors import MapError, UsageError
 from mobilesim_py.formats.armap.armap import ArMap, Scan
 from mobilesim_py.geometry import Point, Polygon
 
@@ -29,7 +29,7 @@ _NOT_DRAWN = ("defs", "clipPath", "mask", "pattern", "symbol", "marker")
 
 
 def map_of_paths(paths: list[Polygon], millimetres: float) -> ArMap:
-    """Make a map of polylines; one unit of the drawing is so many millimetres."""
+    """Make a map of polylines; `millimetres` is the size of one unit of the drawing."""
     rows = [(*a, *b) for path in paths for a, b in pairwise(path) if a != b]
     lines = np.rint(np.array(rows, np.float64).reshape(-1, 4) * millimetres)
     if lines.size and float(np.abs(lines).max()) > 1e9:
@@ -72,7 +72,7 @@ def save_svg(armap: ArMap, path: Path) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise MapError(f"cannot write it ({error.strerror})", str(path)) from None
+        raise UsageError(f"{path}: cannot write it ({error.strerror})") from None
 
 
 def _collect(element: ElementTree.Element, outer: Matrix, found: list[Polygon], depth: int = 0) -> None:
@@ -237,7 +237,7 @@ def save_dxf(armap: ArMap, path: Path) -> None:
     try:
         document.saveas(path)
     except OSError as error:
-        raise MapError(f"cannot write it ({error.strerror})", str(path)) from None
+        raise UsageError(f"{path}: cannot write it ({error.strerror})") from None
 
 
 def _ezdxf(path: Path) -> Any:

@@ -1,4 +1,4 @@
-"""What a file format is, and which one a file has: the ending of its name decides.
+"""File formats and how one is selected: by the file's extension.
 
 A format is added by a row of `FORMATS`: the module that has it as `FORMAT`, imported when a file of it is first read.
 """
@@ -17,7 +17,7 @@ from mobilesim_py.world.world import RESOLUTION, World
 
 @dataclass(frozen=True)
 class Settings:
-    """What whoever loads a file may choose."""
+    """The options of loading a file."""
 
     point_size: float = RESOLUTION
     """Side of the square that a point of a map is [m]."""
@@ -29,27 +29,27 @@ class Settings:
     """How dark a pixel must be to be a wall, 0 (anything) to 1 (black only)."""
     keep_specks: bool = True
     progress: Callable[[float], None] | None = None
-    """Told the share of the work that is done."""
+    """Called with the fraction of the work that is done."""
 
 
 class Format(Protocol):
-    """How files with some endings become worlds."""
+    """A reader that turns files with certain extensions into worlds."""
 
     endings: tuple[str, ...]
 
     def read(self, path: str | os.PathLike[str], settings: Settings) -> World:
-        """Read a file; MapError or WorldfileError, with the place of the mistake, when it cannot be read."""
+        """Read a file; MapError or WorldfileError, with the location of the mistake, if it cannot be read."""
 
 
 IMAGES = (".png", ".pgm", ".pnm", ".ppm", ".pbm", ".bmp", ".gif", ".jpg", ".jpeg", ".tif", ".tiff")
 FORMATS: dict[str, str] = {
     ".map": "mobilesim_py.formats.armap.world",
     ".world": "mobilesim_py.formats.stage.world",
-    **dict.fromkeys((".yaml", ".yml", ".svg", ".dxf", *IMAGES), "mobilesim_py.formats.converted"),
+    **dict.fromkeys((".yaml", ".yml", ".svg", ".dxf", ".wld", *IMAGES), "mobilesim_py.formats.converted"),
 }
-"""Which module reads files with which ending."""
+"""The module that reads files with each extension."""
 _OTHER = ".map"
-"""What a file with another ending is taken for: maps have been called by any name."""
+"""The format of files with any other extension: maps may have any name."""
 
 
 def format_of(path: str | os.PathLike[str]) -> Format:

@@ -1,7 +1,7 @@
-"""A UDP port: a session for each address that sends something, until it has been silent for long.
+"""A UDP port: one session for each remote address, ended by a timeout.
 
-Nothing is kept here that a peer has not taken: the system's buffer is the only one, and what does not fit is lost, as
-datagrams are. A peer that floods the port is heard no more often than the others, and only so many may come.
+There is no backlog: the system's buffer is the only one, and datagrams that do not fit are lost. The port is fair: a peer
+that floods it gets no more turns than the others. The number of peers is limited.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from mobilesim_py.net.peers import describe_peer
 LARGEST = 65536
 MOST_PEERS = 64
 SILENT_SECONDS = 60.0
-"""Who has sent nothing for so long is taken for gone; UDP knows no hanging up."""
+"""Timeout after which a silent peer counts as gone; UDP has no end of connection."""
 MOST_READ = 256
-"""Datagrams that are read at a time, before others on the event loop have their turn."""
+"""Datagrams that are read in one batch, before other tasks of the event loop run."""
 MOST_EACH = 16
-"""How many of them one peer may have; the rest of its flood is thrown away."""
+"""How many of a batch one peer may have; the rest of its flood is dropped."""
 
 
 class DatagramPort(Door):
-    """A UDP port and the sessions of those who talk to it."""
+    """A UDP port and the sessions of its peers."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class DatagramPort(Door):
             self._socket = None
 
     def send(self, data: bytes, address: Any) -> bool:
-        """Hand a datagram to the system; False if it has no room, or the datagram cannot be sent at all."""
+        """Send a datagram; False if the system's buffer is full or the datagram cannot be sent at all."""
         if self._socket is None:
             return False
         try:
@@ -96,7 +96,7 @@ class DatagramPort(Door):
             self._timer = None
 
     def has(self, link: DatagramLink) -> bool:
-        """Whether a link is still in use."""
+        """Tell whether a link is still in use."""
         return self._links.get(link.address) is link
 
     def _readable(self) -> None:
@@ -144,7 +144,7 @@ class DatagramPort(Door):
         self._timer = asyncio.get_running_loop().call_later(self._silent_seconds / 4.0, self._look)
 
     def _look(self) -> None:
-        """Forget who has been silent for long."""
+        """End the sessions of peers that have been silent for too long."""
         self._look_later()
         now = asyncio.get_running_loop().time()
         for link in tuple(self._links.values()):
@@ -156,7 +156,7 @@ class DatagramLink:
     """A `Link` to one address."""
 
     pending = 0
-    """Nothing waits here: the system has it, or it is lost."""
+    """Always 0: a datagram is in the system's buffer or lost."""
 
     def __init__(self, door: DatagramPort, session: Session, peer: str, address: Any) -> None:
         self.session = session
@@ -168,7 +168,7 @@ class DatagramLink:
         self._number = door.tracer.next_number()
 
     def write(self, data: bytes) -> bool:
-        """Send a datagram, never waiting; False if it was left out."""
+        """Send a datagram without blocking; False if it was dropped."""
         if not self._door.has(self):
             return False
         traced = self.cross(False, data)
@@ -179,7 +179,7 @@ class DatagramLink:
         return sent
 
     def cross(self, incoming: bool, data: bytes) -> bytes | None:
-        """Ask the door's trace; the bytes that go on, or None."""
+        """Pass bytes through the door's trace; return the bytes to use, or None."""
         tracer = self._door.tracer
         if tracer.trace is None:
             return data

@@ -1,6 +1,7 @@
 """Clients that were gone before anybody answered: port checks such as `nc -z`, and programs that died at once.
 
-They must not take the port from whoever queues behind them, so they are served in one go when they are accepted.
+They must not take the port from whoever queues behind them, so they are served in one go when they are accepted; what
+they said beyond the work of one turn is not heard.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import select
 import socket
 
 from mobilesim_py import messages
+from mobilesim_py.net.budget import Budget
 from mobilesim_py.net.door import Door
 
 MOST_BYTES = 65536
@@ -38,7 +40,7 @@ def serve_departed(connection: socket.socket, peer: str, door: Door) -> bool:
     session.attach(link)
     heard = link.cross(True, data)
     if heard is not None:
-        session.receive(heard)
+        Budget(door.turns).spend(heard, session.receive, lambda: not link.is_closed)
     session.lost(messages.CLOSING_CONNECTION if link.is_closed else messages.CLIENT_DISCONNECTED)
     return True
 

@@ -34,14 +34,16 @@ class Discovery(asyncio.DatagramProtocol):
 
     async def open(self) -> bool:
         """Listen; False, and a line in the log, if the port is taken."""
-        listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        listener: socket.socket | None = None
         try:
+            listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
             listener.setblocking(False)
             listener.bind((self._host, self.port))
             self.port = listener.getsockname()[1]
             await asyncio.get_running_loop().create_datagram_endpoint(lambda: self, sock=listener)
         except OSError as error:
-            listener.close()
+            if listener is not None:
+                listener.close()
             why = error.strerror or str(error)
             self._log.info(f"MobileSim: Will not respond to discovery requests on UDP port {self.port} ({why}).")
             return False

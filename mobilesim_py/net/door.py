@@ -4,7 +4,7 @@
     FactoryPort   TCP, any number of clients         PtyPort       a pseudo-terminal
     DatagramPort  UDP, a session for each address    Mailbox       UDP, no sessions
 
-Making a door does nothing but remember; `open` needs a running event loop, on whose thread everything happens.
+Creating a door opens nothing; `open` needs a running event loop, and everything runs on its thread.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from mobilesim_py.log import Log
+from mobilesim_py.net.budget import Turns
 from mobilesim_py.net.limits import MakeLimit, by_bytes
 from mobilesim_py.net.link import MakeSession
 from mobilesim_py.net.trace import Tracer
 
 INTERFACE = "Pioneer"
-"""How the log calls what a client finds behind a door of the original."""
+"""What the log calls the thing behind a door of MobileSim."""
 
 
 class Door(ABC):
-    """What all doors have."""
+    """The interface of all doors."""
 
     port: int | None = None
     """Its number, if it has one; 0 lets the system choose when it is opened."""
@@ -39,20 +40,22 @@ class Door(ABC):
         self.robot = robot
         """The robot behind it, for the log; None if there is no certain one."""
         self.limit: MakeLimit = limit or by_bytes()
-        """What may wait for a client that does not read."""
+        """Limit of the backlog of a client that does not read."""
         self.interface = interface
         self.tracer = Tracer()
+        self.turns = Turns()
+        """What its clients' budgets of work are counted by."""
         self._log = log
 
     @property
     @abstractmethod
     def address(self) -> str:
-        """Say where it is, such as `TCP port 8101` or the path of a device."""
+        """Return where it is, such as `TCP port 8101` or the path of a device."""
 
     @abstractmethod
     def open(self) -> None:
-        """Let clients in; PortError if that is impossible."""
+        """Start accepting clients; PortError if that is impossible."""
 
     @abstractmethod
     def close(self) -> None:
-        """Hang up on everybody and let nobody in any more."""
+        """Disconnect all clients and accept no more."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
+from mobilesim_py.net.budget import Turns
 from mobilesim_py.net.door import Door
 from mobilesim_py.net.trace import Trace, Tracer
 
@@ -12,9 +13,11 @@ AnyDoor = TypeVar("AnyDoor", bound=Door)
 
 
 class Doors:
-    """Opens doors, knows those that are open, and closes them."""
+    """The set of open doors."""
 
     def __init__(self, clock: Callable[[], float] = lambda: 0.0) -> None:
+        self.turns = Turns()
+        """Told by the program of every step."""
         self._tracer = Tracer(clock)
         self._open: list[Door] = []
 
@@ -25,14 +28,15 @@ class Doors:
         return len(self._open)
 
     def open(self, door: AnyDoor) -> AnyDoor:
-        """Let clients in through a door; PortError if that is impossible."""
+        """Open a door; PortError if that is impossible."""
         door.tracer = self._tracer
+        door.turns = self.turns
         self.unlock(door)
         self._open.append(door)
         return door
 
     def unlock(self, door: Door) -> None:
-        """Do what opening a door means; test stands do something else here."""
+        """Open the door itself; test stands override this."""
         door.open()
 
     def close(self, door: Door) -> None:
@@ -47,5 +51,5 @@ class Doors:
             self.close(door)
 
     def install(self, trace: Trace) -> Callable[[], None]:
-        """Let a trace see every crossing of every door, open or yet to be opened; the returned function ends that."""
+        """Install a trace at every door, open or opened later; the returned function removes it."""
         return self._tracer.install(trace)

@@ -1,4 +1,4 @@
-"""Who holds a TCP port: what the system tells without privileges."""
+"""Which process listens on a TCP port, as far as the system tells without privileges."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _LISTEN = "0A"
 
 
 def holder_of_port(port: int) -> str:
-    """Name the process that listens on a port, such as `process 4711 (MobileSim)`; empty if it cannot be known."""
+    """Return the process that listens on a port, such as `process 4711 (MobileSim)`; empty if unknown."""
     inodes = _listening_inodes(port)
     if not inodes:
         return ""
@@ -24,7 +24,7 @@ def holder_of_port(port: int) -> str:
 
 
 def _listening_inodes(port: int) -> set[str]:
-    """Find the sockets that listen on a port, of either family."""
+    """Return the inodes of the IPv4 and IPv6 sockets that listen on a port."""
     inodes = set()
     for table in ("/proc/net/tcp", "/proc/net/tcp6"):
         try:
@@ -44,7 +44,7 @@ def _has_descriptor(process: str, wanted: set[str]) -> bool:
     try:
         names = os.listdir(directory)
     except OSError:
-        return False  # somebody else's process
+        return False  # a process of another user
     for name in names:
         try:
             if os.readlink(f"{directory}/{name}") in wanted:
@@ -55,7 +55,7 @@ def _has_descriptor(process: str, wanted: set[str]) -> bool:
 
 
 def _command(process: str) -> str:
-    """Say what the process was started as: its program, and for an interpreter the script as well."""
+    """Return the program of a process, and for an interpreter also the script."""
     try:
         with open(f"/proc/{process}/cmdline", "rb") as file:
             words = file.read().decode("utf-8", "replace").split("\0")

@@ -1,6 +1,6 @@
-"""How much may wait for a client that does not read: so many bytes of a stream, or so many pictures.
+"""Limits of the backlog of a client that does not read, in bytes or in messages.
 
-A slow reader loses data, never the simulator memory: what a limit does not admit is left out as a whole.
+A slow reader loses data instead of costing memory without bound: a write that a limit does not admit is dropped whole.
 """
 
 from __future__ import annotations
@@ -9,39 +9,41 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
+LAGGING = 64 * 1024
+"""As fast as possible means: as fast as the clients read; so much may be on its way to one of them [bytes]."""
 PENDING_LIMIT = 256 * 1024
-"""Bytes that may wait for a client, unless its door says something else."""
+"""Default limit of a client's backlog [bytes]."""
 
 
 class Limit(Protocol):
-    """What one link asks before each write."""
+    """The limit of one link, asked before each write."""
 
     def admits(self, pending: int, size: int) -> bool:
-        """Whether a write of `size` bytes may go out while `pending` bytes wait; if so, it does."""
+        """Tell whether a write of `size` bytes is admitted on top of `pending` bytes; if so, it counts as written."""
 
 
 class ByBytes:
-    """Admit what fits into so many bytes."""
+    """A limit in bytes."""
 
     def __init__(self, most: int) -> None:
         self._most = most
 
     def admits(self, pending: int, size: int) -> bool:
-        """Whether there is room for all of it."""
+        """Tell whether the whole write fits."""
         return pending + size <= self._most
 
 
 class ByMessages:
-    """Admit so many whole messages, however large: a picture is of use only as a whole."""
+    """A limit in whole messages of any size: a picture is useful only as a whole."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._admitted = 0
         self._ends: deque[int] = deque()
-        """Where in the stream the messages that wait end."""
+        """Offsets in the stream at which the pending messages end."""
 
     def admits(self, pending: int, size: int) -> bool:
-        """Whether fewer messages wait than may."""
+        """Tell whether fewer messages than the limit are pending."""
         gone = self._admitted - pending
         while self._ends and self._ends[0] <= gone:
             self._ends.popleft()
@@ -53,14 +55,14 @@ class ByMessages:
 
 
 MakeLimit = Callable[[], Limit]
-"""Makes the limit of one link."""
+"""Factory of the limit of one link."""
 
 
 def by_bytes(most: int = PENDING_LIMIT) -> MakeLimit:
-    """Limit each client of a door to so many waiting bytes."""
+    """Limit the backlog of each client of a door in bytes."""
     return lambda: ByBytes(most)
 
 
 def by_messages(most: int) -> MakeLimit:
-    """Limit each client of a door to so many waiting writes, such as pictures."""
+    """Limit the backlog of each client of a door in messages, such as pictures."""
     return lambda: ByMessages(most)

@@ -1,6 +1,6 @@
 """What a serial line and a pseudo-terminal have in common: bytes without connections.
 
-There is no connecting on a line, so a session begins with the first byte after silence, and ends when the client says
+A line has no connections, so a session begins with the first byte received, and ends when the client sends
 CLOSE or the line is lost; the next byte begins another.
 """
 
@@ -14,7 +14,7 @@ from mobilesim_py.net.link import MakeSession, Session
 
 
 class Line(Door):
-    """The session at the end of a line, if there is one. Subclasses move the bytes."""
+    """A line with at most one session. Subclasses move the bytes."""
 
     def __init__(
         self,
@@ -35,11 +35,11 @@ class Line(Door):
 
     @property
     def peer(self) -> str:
-        """How the log calls whoever is at the other end."""
+        """What the log calls the client."""
         return self.address
 
     def received(self, data: bytes) -> None:
-        """Give bytes to the session, which begins with them if need be."""
+        """Give bytes to the session, beginning one if there is none."""
         if self._current is None:
             self._log.info(messages.CLIENT_CONNECTED.format(peer=self.peer), self.robot)
             link = self._current = LineLink(self, self.make_session(self.peer), self.peer)
@@ -56,12 +56,12 @@ class Line(Door):
             link.session.lost(reason)
 
     def send(self, data: bytes) -> bool:
-        """Move bytes to the other end, never waiting; False if they had to be left out."""
+        """Send bytes without blocking; False if they were dropped."""
         raise NotImplementedError
 
     @property
     def pending(self) -> int:
-        """Bytes that wait to be moved."""
+        """The backlog [bytes]."""
         raise NotImplementedError
 
     def end(self, link: LineLink, reason: str) -> None:
@@ -70,7 +70,7 @@ class Line(Door):
             self.lose(reason)
 
     def has(self, link: LineLink) -> bool:
-        """Whether a link is still the one in use."""
+        """Tell whether a link is still the one in use."""
         return self._current is link
 
 
@@ -87,11 +87,11 @@ class LineLink:
 
     @property
     def pending(self) -> int:
-        """Bytes that the client has not taken yet."""
+        """The backlog [bytes]."""
         return self._line.pending if self._line.has(self) else 0
 
     def write(self, data: bytes) -> bool:
-        """Send, never waiting; False if it was left out."""
+        """Send without blocking; False if the write was dropped."""
         if not self._line.has(self):
             return False
         traced = self.cross(False, data)
@@ -102,7 +102,7 @@ class LineLink:
         return sent
 
     def cross(self, incoming: bool, data: bytes) -> bytes | None:
-        """Ask the door's trace; the bytes that go on, or None."""
+        """Pass bytes through the door's trace; return the bytes to use, or None."""
         tracer = self._line.tracer
         if tracer.trace is None:
             return data

@@ -1,4 +1,4 @@
-"""The contract between whatever brings a client's bytes (this package) and whatever answers them (a service).
+"""The interface between the transport of a client's bytes (this package) and the service that answers them.
 
 One `Session` is made for each client. It is given its `Link` once with `attach`, then the client's bytes with
 `receive`, and `lost` when the client is gone or the link was closed: exactly once, and nothing after it. A client that is
@@ -12,20 +12,20 @@ from typing import Protocol
 
 
 class Link(Protocol):
-    """A way to one client."""
+    """A connection to one client."""
 
     peer: str
     """Who it is, for the log: `HOST (IP)`, or the path of a device."""
     dropped: int
-    """Writes left out because the client does not read."""
+    """Writes that were dropped because the client does not read."""
 
     @property
     def pending(self) -> int:
-        """Bytes that the client has not taken yet."""
+        """The backlog [bytes]."""
         ...
 
     def write(self, data: bytes) -> bool:
-        """Send, never waiting; False if it was left out because the client does not read (or is gone)."""
+        """Send without blocking; False if the write was dropped because the client does not read (or is gone)."""
         ...
 
     def close(self) -> None:
@@ -42,20 +42,20 @@ class Session(Protocol):
         ...
 
     def attach(self, link: Link) -> None:
-        """Take the way to the client; called once, before anything else."""
+        """Take the link to the client; called once, before anything else."""
         ...
 
     def receive(self, data: bytes) -> None:
-        """Take bytes from the client."""
+        """Process bytes from the client."""
         ...
 
     def lost(self, reason: str) -> None:
-        """Note that the client is gone; called once, after which the link takes nothing more.
+        """Note that the client is gone; called once, and the link must not be used afterwards.
 
-        `reason` is the sentence for the log; logging it is the session's part.
+        `reason` is the sentence for the log; the session logs it.
         """
         ...
 
 
 MakeSession = Callable[[str], Session]
-"""Makes the session of a client from its `peer`."""
+"""Factory of a client's session from its `peer`."""

@@ -1,4 +1,4 @@
-"""How the log calls a client: `HOST (IP)`, without asking a name server, which might take seconds."""
+"""What the log calls a client: `HOST (IP)`, without a DNS query, which might take seconds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def address_of(address: Any) -> str:
 
 
 def _host_names() -> dict[str, str]:
-    """Read the names that this machine knows by itself, once."""
+    """Read the names in the hosts file, once."""
     global _names
     if _names is None:
         _names = {"127.0.0.1": "localhost", "::1": "localhost"}

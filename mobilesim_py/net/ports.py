@@ -16,7 +16,7 @@ import errno
 import socket
 
 from mobilesim_py import messages
-from mobilesim_py.errors import PortError
+from mobilesim_py.errors import NO_DESCRIPTORS, PortError
 from mobilesim_py.log import Log
 from mobilesim_py.net.departed import has_departed, serve_departed
 from mobilesim_py.net.door import INTERFACE, Door
@@ -30,6 +30,8 @@ __all__ = ["FactoryPort", "Link", "MakeSession", "RobotPort", "Session", "TcpPor
 
 REOPEN_SECONDS = 1.0
 """How long to wait before trying again when another process took the port while a client was on."""
+EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+"""Errors that pass when somebody gives something back."""
 FACTORY_BACKLOG = 512
 ROBOT_BACKLOG = 5
 
@@ -135,9 +137,12 @@ class TcpPort(Door):
         task.add_done_callback(self._tasks.discard)
 
     def _pause_after(self, error: OSError) -> None:
-        """Without descriptors or memory, accepting at once again would only turn in circles."""
-        if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
-            self._stop_listening()
+        """Without descriptors or memory, accepting at once again would only turn in circles.
+
+        The socket stays: its descriptor, once given away, might not come back.
+        """
+        if self._socket is not None and error.errno in EXHAUSTED:
+            asyncio.get_running_loop().remove_reader(self._socket.fileno())
             self._listen_later()
 
     def _listen_later(self) -> None:
@@ -145,12 +150,15 @@ class TcpPort(Door):
             self._retry = asyncio.get_running_loop().call_later(REOPEN_SECONDS, self._listen_again)
 
     def _listen_again(self) -> None:
-        """Open the port that is ours; if another process has taken it meanwhile, keep trying."""
+        """Open the port that is ours; while another process has it, or there is no descriptor for it, keep trying."""
         self._retry = None
-        if self._closed or self._socket is not None:
+        if self._closed:
             return
         try:
-            self._listen()
+            if self._socket is None:
+                self._listen()
+            else:
+                asyncio.get_running_loop().add_reader(self._socket.fileno(), self._accept)
         except PortError as error:
             self._log.occasionally("reopen", f"{error} Trying again.", self.robot, every=60.0)
             self._listen_later()
@@ -184,7 +192,8 @@ class RobotPort(TcpPort):
 
     def _link_gone(self, link: TcpLink) -> None:
         super()._link_gone(link)
-        self._listen_again()
+        if self._retry is None:
+            self._listen_again()
 
 
 class FactoryPort(TcpPort):
@@ -198,7 +207,10 @@ def listening_socket(host: str, port: int, backlog: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     if not 0 <= port <= 65535:
         raise PortError(f"There is no TCP port {port}: they end at 65535. Choose a lower one with --port.")
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener = socket.socket(family, socket.SOCK_STREAM)
+    except OSError as error:
+        raise PortError(_cannot_listen(host, port, error)) from None
     try:
         if hasattr(socket, "SO_REUSEADDR"):
             # Connections of former clients linger; only another listener may keep us from the port.
@@ -226,4 +238,6 @@ def _cannot_listen(host: str, port: int, error: OSError) -> str:
         return f"Could not open {at}: ports below 1024 need a privilege. Choose another with --port."
     if error.errno == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
         return f"Could not open {at}: this machine has no such address. Choose another with --bind-to-address."
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return f"Could not open {at}: {NO_DESCRIPTORS}"
     return f"Could not open {at}: {error.strerror or error}."

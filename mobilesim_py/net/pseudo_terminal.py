@@ -1,8 +1,8 @@
 """A robot on a pseudo-terminal, for clients that only speak to a serial port.
 
 The client opens the terminal's path (or the link to it) as if it were a serial device. When it closes it, reading
-fails and polling reports a hang-up without end; so while nobody has it open, it is looked at from time to time
-instead of being waited for.
+fails and `poll` reports a hang-up continuously; so while nobody has it open, it is polled with a timer instead of being
+registered with the event loop.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from mobilesim_py.net.line import Line
 from mobilesim_py.net.link import MakeSession
 
 LOOK_SECONDS = 0.05
-"""How often to look whether somebody has opened the terminal."""
+"""Polling period for clients that open the terminal."""
 READ_SIZE = 65536
 
 
 class PtyPort(Line):
-    """A pseudo-terminal and the session of whoever has it open."""
+    """A pseudo-terminal and the session of its client."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class PtyPort(Line):
 
     @property
     def pending(self) -> int:
-        """Bytes that wait to be moved."""
+        """The backlog [bytes]."""
         return len(self._pending)
 
     def open(self) -> None:
@@ -92,11 +92,11 @@ class PtyPort(Line):
             self._master = -1
         if self.link:
             with contextlib.suppress(OSError):
-                if os.readlink(self.link) == self.path:  # it may be another simulator's by now
+                if os.readlink(self.link) == self.path:  # it may belong to another simulator by now
                     os.unlink(self.link)
 
     def send(self, data: bytes) -> bool:
-        """Write what the terminal takes and keep the rest; False if nobody has it open."""
+        """Write what the terminal accepts and keep the rest; False if nobody has it open."""
         if not self._is_open:
             return False
         was_empty = not self._pending
@@ -117,7 +117,7 @@ class PtyPort(Line):
         self._timer = asyncio.get_running_loop().call_later(LOOK_SECONDS, self._look)
 
     def _look(self) -> None:
-        """Begin to listen when somebody has opened the terminal."""
+        """Poll for a client that has opened the terminal, and begin to read when there is one."""
         poll = select.poll()
         poll.register(self._master, select.POLLIN)
         events = dict(poll.poll(0))
@@ -152,7 +152,7 @@ class PtyPort(Line):
         self._pending.clear()
 
     def _forget_unread(self) -> None:
-        """Throw away what the last client did not read, lest the next one takes it for an answer."""
+        """Discard what the last client did not read, so that the next one does not take it for an answer."""
         import termios
 
         # Only the client's side of the terminal can do that, and only for what was sent to it: a next client may have

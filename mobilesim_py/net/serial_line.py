@@ -1,7 +1,7 @@
 """A robot on a serial line: a device such as /dev/ttyUSB0, or a url that pySerial understands (rfc2217://, socket://).
 
-pySerial's urls have no file descriptor in common that could be waited for, so two threads move the bytes of every line:
-one reads (and opens the line again when it was lost), one writes what the session left for it.
+Not all of pySerial's urls have a file descriptor that the event loop could watch, so every line has two threads: one reads
+(and reopens the line when it was lost), one writes what the session has queued.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 REOPEN_SECONDS = 1.0
 READ_SECONDS = 0.2
-"""How long a read waits; also how fast closing is."""
+"""Timeout of a read; closing takes as long."""
 SMALLEST_PENDING = 4096
 
 
 class SerialPort(Line):
-    """A serial line and the session of whoever talks on it."""
+    """A serial line and the session of its client."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class SerialPort(Line):
         limit: MakeLimit | None = None,
         interface: str = INTERFACE,
     ) -> None:
-        # About a second's worth: on a slow line, old readings must make room for new ones.
+        # About one second's worth: on a slow line, old readings must not delay new ones.
         limit = limit or by_bytes(max(SMALLEST_PENDING, baud // 10))
         super().__init__(make_session, log, robot=robot, limit=limit, interface=interface)
         self.device = device
@@ -60,16 +60,16 @@ class SerialPort(Line):
 
     @property
     def is_open(self) -> bool:
-        """Whether the line is there."""
+        """Whether the device is open."""
         return self._serial is not None
 
     @property
     def pending(self) -> int:
-        """Bytes that wait to be moved."""
+        """The backlog [bytes]."""
         return len(self._pending)
 
     def open(self) -> None:
-        """Open the line; PortError if that is impossible now, though later it is only waited for."""
+        """Open the line; PortError if that is impossible now. A line lost later is reopened by retrying."""
         self._loop = asyncio.get_running_loop()
         try:
             self._serial = self._open()
@@ -83,7 +83,7 @@ class SerialPort(Line):
             thread.start()
 
     def close(self) -> None:
-        """End the session and let go of the line, after sending what is pending if that is quick."""
+        """End the session and close the line, after flushing the backlog if that is quick."""
         self.lose(messages.CLOSING_CONNECTION)
         self._closing.set()
         with self._wake:
@@ -96,7 +96,7 @@ class SerialPort(Line):
             self._shut(line)
 
     def send(self, data: bytes) -> bool:
-        """Leave bytes for the writing thread; False if the line is not there."""
+        """Queue bytes for the writing thread; False if the line is not open."""
         with self._wake:
             if self._serial is None:
                 return False
@@ -175,7 +175,7 @@ class SerialPort(Line):
     # On the event loop
 
     def _tell(self, function: object, *arguments: object) -> None:
-        """Call something on the event loop, unless that has ended."""
+        """Call something on the event loop, unless the loop is closed."""
         assert self._loop is not None
         try:
             self._loop.call_soon_threadsafe(function, *arguments)  # type: ignore[arg-type]

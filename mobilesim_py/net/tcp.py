@@ -1,4 +1,4 @@
-"""One client on a TCP connection: bounded writing, and noticing that the peer is gone."""
+"""One client on a TCP connection: bounded writing, and detection of dead peers."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from collections.abc import Callable
 
 from mobilesim_py import messages
 from mobilesim_py.log import Log
+from mobilesim_py.net.budget import Budget
 from mobilesim_py.net.door import Door
 from mobilesim_py.net.link import Session
 
 HANDSHAKE_SECONDS = 10.0
-"""How long a client may stay silent, or take over its handshake, before it must give up the port."""
+"""Timeout of the handshake, after which a client loses the port."""
 VANISHED_SECONDS = 10.0
-"""How long a peer may leave packets unacknowledged before it counts as vanished."""
+"""How long a peer may leave segments unacknowledged before it counts as dead."""
 FLUSH_SECONDS = 2.0
-"""How long a closed connection may take to send what is pending."""
+"""How long a closed connection may take to flush its backlog."""
 CHECK_SECONDS = 2.0
 
 _TCP_INFO_HEAD = struct.Struct("8B24I")
@@ -46,6 +47,10 @@ class TcpLink(asyncio.Protocol):
         self._tracer = door.tracer
         self._number = door.tracer.next_number()
         self._limit = door.limit()
+        self._turns = door.turns
+        self._budget = Budget(door.turns)
+        self._unheard = b""
+        """What the client has sent beyond its budget; nothing more is read until that is obeyed."""
         self._connection = connection
         self._session: Session | None = session
         self._gone = gone
@@ -58,7 +63,7 @@ class TcpLink(asyncio.Protocol):
     # What the session calls
 
     def write(self, data: bytes) -> bool:
-        """Send, never waiting; False if it was left out."""
+        """Send without blocking; False if the write was dropped."""
         transport = self._transport
         if transport is None or self._session is None or transport.is_closing():
             return False
@@ -71,7 +76,7 @@ class TcpLink(asyncio.Protocol):
         if not self._limit.admits(waiting, len(data)):
             self.dropped += 1
             return False
-        # What the kernel takes goes to it by the shortest way; the transport has what is left, and any error.
+        # Write directly to the socket what the kernel accepts; the transport handles the rest, and any error.
         taken = 0 if waiting else self._send(data)
         if taken < len(data):
             transport.write(data[taken:])
@@ -83,7 +88,7 @@ class TcpLink(asyncio.Protocol):
 
     @property
     def pending(self) -> int:
-        """Bytes that the client has not taken yet."""
+        """The backlog [bytes]."""
         return self._transport.get_write_buffer_size() if self._transport is not None else 0
 
     def _send(self, data: bytes) -> int:
@@ -107,7 +112,7 @@ class TcpLink(asyncio.Protocol):
             self._session.attach(self)
 
     def data_received(self, data: bytes) -> None:
-        """Pass on what the client says."""
+        """Pass received bytes to the session."""
         if self._session is None:
             return
         if self._tracer.trace is not None:
@@ -115,14 +120,37 @@ class TcpLink(asyncio.Protocol):
             if traced is None:
                 return
             data = traced
-        self._session.receive(data)
+        self._hear(data)
+
+    def _hear(self, data: bytes) -> None:
+        """Give the session what the client may say in this turn, and stop reading if that is not all."""
+        self._unheard = self._budget.spend(data, self._obey, self._is_on)
+        transport = self._transport
+        if not self._is_on() or transport is None or not (self._unheard or self._budget.is_spent):
+            return
+        transport.pause_reading()
+        self._turns.await_next(self._hear_rest)
+
+    def _hear_rest(self) -> None:
+        transport = self._transport
+        if not self._is_on() or transport is None:
+            return
+        transport.resume_reading()
+        self._hear(self._unheard)
+
+    def _obey(self, data: bytes) -> None:
+        if self._session is not None:
+            self._session.receive(data)
+
+    def _is_on(self) -> bool:
+        return self._session is not None
 
     def eof_received(self) -> bool:
-        """Take the end of the client's stream for the end of the session."""
+        """Treat the end of the client's stream as the end of the session."""
         return False
 
     def connection_lost(self, error: Exception | None) -> None:
-        """End the session if nobody else has."""
+        """End the session unless it has ended already."""
         self._end(messages.CLIENT_DISCONNECTED if error is None else messages.READ_ERROR)
         self._transport = None
 
@@ -143,12 +171,12 @@ class TcpLink(asyncio.Protocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        # The port first: whoever reads "Client disconnected." in the log may connect at once.
+        # Reopen the port first: a client that sees "Client disconnected." in the log may connect at once.
         self._gone(self)
         session.lost(reason)
 
     def _check(self) -> None:
-        """Look whether the peer is still there and has begun to talk sense."""
+        """Check that the peer is alive and has completed the handshake in time."""
         loop = asyncio.get_running_loop()
         session, transport = self._session, self._transport
         if session is None or transport is None:
@@ -169,9 +197,9 @@ class TcpLink(asyncio.Protocol):
 
 
 def has_vanished(connection: socket.socket, seconds: float) -> bool:
-    """Tell a peer that is gone from one that is alive but does not read.
+    """Tell whether a peer is dead, as opposed to alive but not reading.
 
-    Keep-alive does not work while data is in flight, and the kernel goes on sending it again for a quarter of an hour;
+    Keep-alive does not work while data is in flight, and the kernel retransmits it for a quarter of an hour;
     a time limit on that (TCP_USER_TIMEOUT) would also end a client that sits in a debugger. So look at the
     acknowledgements: a peer that is alive sends them even when its buffers are full.
     """
@@ -187,7 +215,7 @@ def has_vanished(connection: socket.socket, seconds: float) -> bool:
 
 
 def tune(connection: socket.socket) -> None:
-    """Send packets at once, and have the kernel ask from time to time whether an idle peer is still there."""
+    """Set TCP_NODELAY and keep-alive."""
     connection.setblocking(False)
     settings = [(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1), (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]
     for name, value in (("TCP_KEEPIDLE", 10), ("TCP_KEEPINTVL", 3), ("TCP_KEEPCNT", 3)):

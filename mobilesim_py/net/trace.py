@@ -1,7 +1,6 @@
-"""The trace: one function that sees every crossing of bytes at every door, and may lose or change them.
+"""The trace: one hook that sees all bytes at every door, and may drop or change them.
 
-Recording, replay, faults and the logging of packets are made of it. While none is installed a crossing costs a look at
-one attribute.
+Recording, replay, fault injection and packet logs are built on it. Without a trace the cost is one attribute look-up.
 """
 
 from __future__ import annotations
@@ -12,23 +11,23 @@ from typing import NamedTuple
 
 
 class Crossing(NamedTuple):
-    """Bytes on their way through a door."""
+    """Bytes that pass through a door."""
 
     time: float
     """Simulated time [s]."""
     door: str
     """The door's address: `TCP port 8101`, `/dev/ttyUSB0`."""
     peer: str
-    """Who is at the other end, as the log calls it."""
+    """The client, as the log calls it."""
     client: int
-    """Tells clients with the same peer apart: they are numbered in the order in which they came."""
+    """Distinguishes clients with the same peer: the number in the order of arrival."""
     incoming: bool
     """Whether the bytes come from the client."""
     data: bytes
 
 
 Trace = Callable[[Crossing], bytes | None]
-"""Returns what goes on through the door: the same bytes, others (corrupted), or None (lost)."""
+"""A hook that returns what passes: the same bytes, others (corrupted), or None (lost)."""
 
 
 class Tracer:
@@ -41,11 +40,11 @@ class Tracer:
         self._installed: list[Trace] = []
 
     def next_number(self) -> int:
-        """Return the number of a client that has just come."""
+        """Return the number of a new client."""
         return next(self._numbers)
 
     def install(self, trace: Trace) -> Callable[[], None]:
-        """Let a trace see every crossing from now on, after those installed before; the returned function ends that."""
+        """Install a trace after those installed before; the returned function removes it."""
         self._installed.append(trace)
         self._renew()
 
@@ -57,7 +56,7 @@ class Tracer:
         return remove
 
     def cross(self, door: str, peer: str, client: int, incoming: bool, data: bytes) -> bytes | None:
-        """Ask the trace; the bytes that go on, or None."""
+        """Pass bytes through the trace; return the bytes to use, or None."""
         if self.trace is None:
             return data
         return self.trace(Crossing(self._clock(), door, peer, client, incoming, data))

@@ -44,6 +44,8 @@ class ClientFacts:
     """Packets that were not sent because the client does not read."""
     backlog: int = 0
     """Bytes that the client has not taken yet."""
+    temperature: float | None = None
+    """What its robot tells it of its temperature [degrees C]; None without a thermometer."""
     is_active: bool = True
     """Whether it is told something at every period (its handshake is done)."""
 
@@ -193,6 +195,9 @@ class Worlds(Protocol):
 
     def leave(self, *, by_user: bool = False, then: Then | None = None) -> None:
         """Go on in an empty world, after the loads asked for before; robots stay where they are."""
+
+    def forget(self, asker: Asker) -> None:
+        """Drop what a client that is gone wishes and what has not begun."""
 
     def clear_master(self) -> None:
         """Let any client change the map again."""

@@ -1,4 +1,4 @@
-"""`mobilesim map info|check|render|convert`."""
+"""`mobilesim map list|info|check|render|convert`."""
 
 from __future__ import annotations
 
@@ -7,21 +7,33 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from mobilesim_py.app.map_files import find_map
-from mobilesim_py.errors import ExitCode, MapError, UsageError
+from mobilesim_py.app.map_files import find_map, known_maps
+from mobilesim_py.errors import ExitCode, FileError, UsageError
+from mobilesim_py.formats.armap.armap import ArMap
 from mobilesim_py.formats.armap.reader import read_map
-from mobilesim_py.formats.format import load_world
+from mobilesim_py.formats.format import FORMATS, Settings, load_world
 from mobilesim_py.tools.map_info import describe, problem_lines, summary
 from mobilesim_py.tools.words import Given, run
 
 
 def main(argv: list[str]) -> int:
     """Run the tool; return the exit code."""
-    return run("map", argv, {"info": _info, "check": _check, "render": _render, "convert": _convert})
+    return run("map", argv, {"list": _list, "info": _info, "check": _check, "render": _render, "convert": _convert})
+
+
+def _list(given: Given) -> int:
+    known = known_maps()
+    if given.json:
+        print(json.dumps([{"name": path.name, "file": str(path.absolute())} for path in known], indent=2))
+        return ExitCode.OK
+    width = max((len(path.name) for path in known), default=0)
+    for path in known:
+        print(f"{path.name:<{width}}  {path.parent.absolute()}")
+    return ExitCode.OK
 
 
 def _info(given: Given) -> int:
-    armap = read_map(find_map(given.file))
+    armap = _read(given.file)
     print(json.dumps(summary(armap), indent=2, ensure_ascii=True) if given.json else describe(armap))
     return ExitCode.OK
 
@@ -31,9 +43,9 @@ def _check(given: Given) -> int:
     report = []
     for name in given.files:
         try:
-            armap = read_map(find_map(name))
-        except MapError as error:
-            worst = ExitCode.MAP
+            armap = _read(name)
+        except FileError as error:
+            worst = error.exit_code
             report.append({"file": name, "ok": False, "error": str(error), "problems": []})
             continue
         found = problem_lines(armap)
@@ -72,11 +84,23 @@ def _render(given: Given) -> int:
     return ExitCode.OK
 
 
+def _read(name: str) -> ArMap:
+    """Read a map as a map; what is none becomes one first, as `convert` makes it."""
+    path = find_map(name)
+    ending = path.suffix.lower()
+    if ending == ".map" or ending not in FORMATS:
+        return read_map(path)
+    from mobilesim_py.formats.converted import map_of
+
+    return map_of(path, Settings())
+
+
 def _convert(given: Given) -> int:
     from mobilesim_py.formats.convert import convert
-    from mobilesim_py.formats.format import Settings
 
-    with _progress_bar(f"tracing {given.source.name}") as progress:
+    source = find_map(given.source)
+    onto = read_map(find_map(given.add_to)) if given.add_to else None
+    with _progress_bar(f"tracing {source.name}") as progress:
         wishes = Settings(
             scale=given.resolution,
             origin=given.origin,
@@ -84,7 +108,7 @@ def _convert(given: Given) -> int:
             keep_specks=not given.drop_specks,
             progress=progress,
         )
-        armap = convert(given.source, given.target, wishes)
+        armap = convert(source, given.target, wishes, onto)
     print(f"{given.target}: {len(armap.lines)} lines, {len(armap.points)} points")
     return ExitCode.OK
 

@@ -36,13 +36,13 @@ def _list(given: Given) -> int:
 
 def _show(given: Given) -> int:
     model = Catalogue.load().find(given.model)
-    path = given.out or (None if given.json else Path(f"{model.name}.svg"))
-    if path is not None:
-        save_drawing(model, path)
+    if given.out is not None:
+        save_drawing(model, given.out)
     if given.json:
         print(json.dumps(model_facts(model), indent=1))
     else:
-        print(f"{_description(model)}\nDrawing written to {path}")
+        drawn = f"Drawing written to {given.out}" if given.out else "--out FILE.svg or FILE.png draws it."
+        print(f"{_description(model)}\n{drawn}")
     return ExitCode.OK
 
 

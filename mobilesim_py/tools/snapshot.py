@@ -7,9 +7,10 @@ import sys
 import urllib.error
 import urllib.parse
 import urllib.request
+from pathlib import Path
 
 from mobilesim_py.app.options import DEFAULT_PORT, DEFAULT_WEB_PORT
-from mobilesim_py.errors import EmulationError, ExitCode, UsageError
+from mobilesim_py.errors import DirectoryError, ExitCode, NoAnswerError, UsageError
 from mobilesim_py.tools.table import LAYERS
 from mobilesim_py.tools.words import Given, run
 from mobilesim_py.view.page.server import PORTS_TRIED
@@ -55,7 +56,7 @@ def _of_running(given: Given) -> bytes:
             query = urllib.parse.urlencode({"size": given.size, "show": ",".join(given.show)})
             return _ask(given, web_port, f"/api/snapshot{given.out.suffix.lower()}?{query}")
     where = f"port {given.web_port}" if given.web_port else f"ports {tried[0]} to {tried[-1]}"
-    raise EmulationError(
+    raise NoAnswerError(
         f"No viewer of a simulator with a robot on port {port} answers on {given.host} {where}.{refused} "
         "Start the simulator with --web-port, and say it here with --web-port, too."
     )
@@ -83,7 +84,10 @@ def _of_world(given: Given) -> bytes:
     from mobilesim_py.view.pictures.moment import take
 
     log = Log()
-    program = Program(parse(given.world), log)
+    options = parse(given.world)
+    if options.cwd is not None and not Path(options.cwd).is_dir():
+        raise DirectoryError(f"{options.cwd!r} of --cwd is no directory.")
+    program = Program(options, log, directory=Path(options.cwd) if options.cwd is not None else None)
     for line in log.recent():
         if line.level is not Level.INFO:
             print(f"{line.level.value}: {line.text}", file=sys.stderr)
@@ -92,7 +96,7 @@ def _of_world(given: Given) -> bytes:
         for laser in robot.lasers:
             laser.on = "laser" in given.show
     program.simulation.step(round(given.after / program.simulation.dt))
-    _ = program.simulation.readings
+    program.simulation.sense()
     moment = take(program.simulation, **{name: name in given.show for name in LAYERS})
     if given.out.suffix.lower() == ".svg":
         return svg_of(moment, given.size).encode()

@@ -88,11 +88,11 @@ _MODELS = Tool(
         ),
         Verb(
             "show",
-            "Tell about one model and draw it.",
+            "Tell about one model, and draw it with --out.",
             (Argument("MODEL", "model", "A model, or an ARIA parameter file NAME.p."),),
             (
                 _json("Print its facts as JSON."),
-                Option(("out",), "out", "The drawing, .svg or .png (default MODEL.svg).", value="FILE", read=_PICTURE),
+                Option(("out",), "out", "Draw it to this file, .svg or .png.", value="FILE", read=_PICTURE),
             ),
         ),
     ),
@@ -106,6 +106,7 @@ _MAP = Tool(
     "map",
     "inspect, draw and convert maps",
     (
+        Verb("list", "List the maps here, in $MOBILESIM and among the shipped ones.", (), (_json("As JSON."),)),
         Verb("info", "Say what is in a map.", (_MAP_FILE,), (_json("As JSON, in the map's units (mm, degrees)."),)),
         Verb(
             "check",
@@ -124,8 +125,11 @@ _MAP = Tool(
         ),
         Verb(
             "convert",
-            "Convert from and to .map, ROS .yaml, Stage .world, pictures, .svg and .dxf.",
-            (Argument("IN", "source", "The file to read.", file), Argument("OUT", "target", "The file to write.", file)),
+            "Convert from and to .map, ROS .yaml, Stage .world, pictures, .svg and .dxf; from Saphira's .wld, too.",
+            (
+                Argument("IN", "source", "The file to read, or the name of a shipped map."),
+                Argument("OUT", "target", "The file to write.", file),
+            ),
             (
                 Option(
                     ("resolution",),
@@ -151,18 +155,27 @@ _MAP = Tool(
                     default=0.5,
                 ),
                 Option(("drop-specks",), "drop_specks", "Leave out spots of up to three pixels."),
+                Option(
+                    ("add-to",),
+                    "add_to",
+                    "Add the lines and points to those of this map, which keeps the rest of what it has.",
+                    value="FILE",
+                    read=word,
+                ),
             ),
         ),
     ),
     reads_resources=True,
     notes="""\
 Examples:
+  mobilesim map list
   mobilesim map info office.map
   mobilesim map check mymap.map                       (for CI)
   mobilesim map render mymap.map mymap.png
   mobilesim map convert floor.png floor.map --resolution 0.05
   mobilesim map convert ros_map.yaml building.map
-  mobilesim map convert building.map ros_map.yaml""",
+  mobilesim map convert building.map ros_map.yaml
+  mobilesim map convert simple.wld both.map --add-to office.map""",
 )
 
 _SNAPSHOT = Tool(
@@ -279,6 +292,20 @@ _COMPLETION = Tool(
     notes="For example: source <(mobilesim completion bash)",
 )
 
+_WARM = Tool(
+    "warm",
+    "compile the engine now, for images, services and CI",
+    (
+        Verb(
+            "",
+            "Fill the cache of compiled code, so that every later start has the compiled engine within a second.",
+        ),
+    ),
+    notes="Where there is no Numba, there is nothing to compile: the NumPy engine serves, and the exit code is 0.",
+)
+
+_HELP = Tool("help", "list the tools", (Verb("", "List the tools; `mobilesim` alone does the same."),))
+
 _CIBER_PORT = 6000
 CIBER_RULES = ("ciberrato", "explorer-2022")
 
@@ -392,4 +419,6 @@ Examples:
   mobilesim ciber --agent "python3 my_agent.py" --autostart --lockstep --noninteractive --results score.json""",
 )
 
-TOOLS: dict[str, Tool] = {tool.name: tool for tool in (_MODELS, _MAP, _SNAPSHOT, _CIBER, _WAIT, _DOCTOR, _COMPLETION)}
+TOOLS: dict[str, Tool] = {
+    tool.name: tool for tool in (_MODELS, _MAP, _SNAPSHOT, _CIBER, _WAIT, _DOCTOR, _WARM, _COMPLETION, _HELP)
+}

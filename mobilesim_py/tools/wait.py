@@ -11,7 +11,6 @@ from mobilesim_py.errors import ExitCode
 from mobilesim_py.tools.words import Given, run
 
 SYNC0 = bytes.fromhex("fafb03000000")
-NOT_READY = 1
 RETRY_SECONDS = 0.05
 
 
@@ -25,7 +24,7 @@ def _wait(given: Given) -> int:
     if problem:
         where = f"{given.host} port {given.port}"
         print(f"MobileSim: no robot answered on {where} within {given.timeout:g} s: {problem}.", file=sys.stderr)
-        return NOT_READY
+        return ExitCode.NO_ANSWER
     return ExitCode.OK
 
 

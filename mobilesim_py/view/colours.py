@@ -13,8 +13,10 @@ NAMED = {"red": PALETTE[0], "blue": PALETTE[1], "green": PALETTE[2], "orange": P
 
 def colour_of(thing: Thing) -> str:
     """`#rrggbb` of a robot; it keeps it for as long as it lives. Who asks for a `blue_p3dx` gets a blue one."""
-    if isinstance(thing, Robot) and thing.model.name.startswith(f"{thing.model.colour}_") and thing.model.colour in NAMED:
-        return NAMED[thing.model.colour]
+    if isinstance(thing, Robot):
+        colour = thing.model.body.colour
+        if colour in NAMED and thing.model.name.startswith(f"{colour}_"):
+            return NAMED[colour]
     return PALETTE[(thing.serial - 1) % len(PALETTE)]
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from mobilesim_py.services.service import ClientFacts, Stage, clients_of
 
 WINDOW = 3.0
-"""Rates are those of so many seconds [s]."""
+"""Length of the window that rates are averaged over [s]."""
 SHORTEST = 0.4
-"""Samples closer together than this are not taken [s]."""
+"""Least time between two samples [s]."""
 
 
 @dataclass(frozen=True)
@@ -21,14 +21,14 @@ class _Sample:
 
 
 class Meter:
-    """Call `update` now and then, and read the rates. It knows no clock."""
+    """Rates of all clients. Call `update` regularly with the time, then read the rates; it has no clock of its own."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
         self._samples: deque[_Sample] = deque()
 
     def update(self, now: float) -> None:
-        """Take a sample, unless the last one is fresh."""
+        """Take a sample, unless the last one is recent."""
         samples = self._samples
         if samples and now - samples[-1].now < SHORTEST:
             return

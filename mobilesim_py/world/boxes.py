@@ -1,4 +1,4 @@
-"""Boxes: things that stand in the world, can be moved while it runs, and are obstacles to some and not to others."""
+"""Boxes: obstacles that can be moved while the simulation runs, each with its own set of what it stops."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 BOX = "box"
 BOX_COLOUR = "light green"
 BOX_HEIGHT = 1.0
-"""Height of a box whose file says nothing of it [m]."""
+"""Default height of a box [m]."""
 
 
 @dataclass(frozen=True)

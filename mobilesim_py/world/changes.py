@@ -1,4 +1,4 @@
-"""A grid that follows changes of its segments: only the cells that they touch are looked at again.
+"""Incremental updates of a grid: only the cells that changed segments touch are rebuilt.
 
 Opening a door or trampling a plant takes segments away: their items stop nothing any more, and their places in the blocks
 become zeros. Strides stay as they were, which is shorter than they could be and never longer. Further segments are put
@@ -24,7 +24,7 @@ IntArray = npt.NDArray[np.int64]
 WordArray = npt.NDArray[np.int32]
 
 MANY_CELLS = 64
-"""From so many cells on that become occupied, all strides are made anew."""
+"""Number of newly occupied cells from which all strides are recomputed."""
 _DISTANCE = np.maximum(*np.indices((LONGEST_STRIDE + 1, LONGEST_STRIDE + 1))).astype(np.int32)
 """Strides to the first cell of a quarter, from the cells behind it."""
 
@@ -61,7 +61,7 @@ def follow(grid: Grid, segments: Segments) -> Grid | None:
 
 
 def _parted(sights: dict[int, Sight], kinds: npt.NDArray[np.uint16]) -> list[tuple[Sight, list[int]]]:
-    """Return what masks still share when these kinds of segments come or go; sights that part become several."""
+    """Return the masks that still share a sight when these kinds of segments come or go; others are split."""
     groups: dict[tuple[int, bytes], list[int]] = {}
     for mask, sight in sights.items():
         groups.setdefault((id(sight), ((kinds & mask) != 0).tobytes()), []).append(mask)
@@ -78,15 +78,15 @@ def _parted(sights: dict[int, Sight], kinds: npt.NDArray[np.uint16]) -> list[tup
 
 
 def occupy(words: WordArray, columns: int, rows: int, cells: IntArray) -> None:
-    """Shorten the strides of all cells from which rays can come to cells that are occupied from now on.
+    """Shorten the strides of all cells from which rays can reach newly occupied cells.
 
-    What is negative is no stride and stays.
+    Negative numbers are not strides and stay.
     """
     table = words.reshape(rows, columns)
     for cell in cells.tolist():
         row, column = divmod(cell, columns)
         for quarter in range(4):
-            # Rays that go towards higher columns come from lower ones.
+            # Rays towards higher columns come from lower ones.
             before, behind = _span(column, columns, bool(quarter & 1)), _span(row, rows, bool(quarter & 2))
             part = table[behind, before]
             distance = _DISTANCE[: part.shape[0], : part.shape[1]]
@@ -102,14 +102,14 @@ def _span(at: int, count: int, up: bool) -> slice:
 
 
 def _holds(grid: Grid, ends: FloatArray) -> bool:
-    """Tell whether segments are inside of the grid."""
+    """Tell whether segments are inside the grid."""
     x, y = ends[:, ::2], ends[:, 1::2]
     right, high = grid.x0 + grid.columns * grid.cell, grid.y0 + grid.rows * grid.cell
     return bool(((x >= grid.x0) & (x < right)).all() and ((y >= grid.y0) & (y < high)).all())
 
 
 def _with_items(grid: Grid, place: IntArray, row: IntArray, ends: FloatArray, kinds: npt.NDArray[np.uint16]) -> Grid:
-    """Put further segments into their cells, behind those that are there."""
+    """Append new segments to their cells."""
     order = np.lexsort((row, place))
     place, row, kinds = place[order], row[order], kinds[order]
     counts = np.bincount(place, minlength=grid.columns * grid.rows)
@@ -137,7 +137,7 @@ def _with_items(grid: Grid, place: IntArray, row: IntArray, ends: FloatArray, ki
 
 
 def _lower(clearance: ByteArray, strides: WordArray, columns: int, rows: int, cells: IntArray) -> None:
-    """Make the clearance about cells that of their strides."""
+    """Set the clearance around cells to that of their strides."""
     for row, column in zip(*np.divmod(cells, columns), strict=True):
         around = (
             slice(max(0, row - LONGEST_STRIDE), row + LONGEST_STRIDE + 1),
@@ -147,7 +147,7 @@ def _lower(clearance: ByteArray, strides: WordArray, columns: int, rows: int, ce
 
 
 def _refilled(sight: Sight, grid: Grid, cells: IntArray, mask: int, reflectance: ByteArray) -> Sight:
-    """Write what is in some cells into their blocks again; a cell whose blocks are too few gets others at the end."""
+    """Rewrite the blocks of some cells; a cell with too few blocks gets new ones at the end."""
     words, runs = sight.words, sight.runs
     blocks = sight.blocks.reshape(-1, 4, BLOCK)
     more: list[tuple[int, FloatArray]] = []
@@ -176,7 +176,7 @@ def _refilled(sight: Sight, grid: Grid, cells: IntArray, mask: int, reflectance:
 
 
 def _blocks_of(lines: FloatArray) -> FloatArray:
-    """Return lines (N x 4) in blocks, the last of which ends in zeros."""
+    """Return lines (N x 4) in blocks; the last is padded with zeros."""
     blocks = np.zeros(((len(lines) + BLOCK - 1) // BLOCK, 4, BLOCK))
     nth = np.arange(len(lines))
     blocks[nth // BLOCK, :, nth % BLOCK] = lines

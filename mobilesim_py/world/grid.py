@@ -1,4 +1,4 @@
-"""Where the segments are: a uniform grid in compressed rows, with the way that is free around every cell.
+"""The spatial index of segments: a uniform grid in compressed sparse rows, with the clearance of every cell.
 
 `clearance` is the chessboard distance, in cells, to the nearest cell that holds a segment (0 where the cell itself does).
 """
@@ -18,7 +18,7 @@ CELL = 0.1
 """Preferred edge of a cell [m]."""
 MOST_CELLS = 4_000_000
 MOST_CROSSINGS = 3_000_000
-"""So many cells, all segments taken together, may be crossed; long lines in great number get larger cells."""
+"""Limit of items in all cells together; many long lines get larger cells."""
 OFF_LATTICE = 0.004
 """Points stand on a lattice; with the grid's lines beside it fewer of their edges lie in two cells at once [m]."""
 MARGIN = 1e-7
@@ -44,13 +44,13 @@ class Grid:
     """For each item: what it stops in the lower byte, its reflectance in the upper one."""
     clearance: ByteArray
     strides: npt.NDArray[np.int32]
-    """How far rays may go without looking, see `world.sight`; 0 in cells that hold a segment."""
+    """How far rays may skip ahead, see `world.sight`; 0 in cells that hold a segment."""
     segments: Segments
     sights: dict[int, Sight] = field(default_factory=dict, repr=False)
-    """What was laid out already, by mask (see `sight`)."""
+    """Cache of sights by mask (see `sight`)."""
 
     def sight(self, mask: int) -> Sight:
-        """Return what stops rays of this kind, laid out for casting; made when first asked for (see `lay_out`)."""
+        """Return the segments that stop this kind of ray, laid out for casting; built on first use (see `lay_out`)."""
         if mask not in self.sights:
             seen = (self.kinds & mask) != 0
             same = (sight for other, sight in self.sights.items() if np.array_equal(seen, (self.kinds & other) != 0))
@@ -61,13 +61,13 @@ class Grid:
         return self.sights[mask]
 
     def lay_out(self) -> Grid:
-        """Make what lasers and sonar need now, so that the first tick takes no longer than others; the grid itself."""
+        """Build what lasers and sonar need now, so that the first tick is no slower than others; return the grid itself."""
         self.sight(int(Stops.LASER))
         self.sight(int(Stops.SONAR))
         return self
 
     def follow(self, segments: Segments) -> Grid:
-        """Return the grid of changed segments, touching only the cells of what changed (see `world.changes`).
+        """Return the grid of changed segments, updating only the cells that changed (see `world.changes`).
 
         This grid must not be used any more. Segments that lie outside of it, or that are others from the beginning on, make
         a new one.
@@ -97,10 +97,10 @@ class Grid:
         ends = segments.ends
         if len(ends) == 0:
             strides = packed_strides(np.zeros((1, 1), np.bool_))
-            return cls(
-                0.0, 0.0, 1.0, 1, 1, np.zeros(2, np.int32), np.zeros(0, np.int32),
-                np.zeros((0, 4)), np.zeros(0, np.uint16), shortest_strides(strides), strides, segments,
-            )  # fmt: skip
+            clearance = shortest_strides(strides)
+            starts, items = np.zeros(2, np.int32), np.zeros(0, np.int32)
+            lines, kinds = np.zeros((0, 4)), np.zeros(0, np.uint16)
+            return cls(0.0, 0.0, 1.0, 1, 1, starts, items, lines, kinds, clearance, strides, segments)
         left, right = np.minimum(ends[:, 0], ends[:, 2]), np.maximum(ends[:, 0], ends[:, 2])
         low, high = np.minimum(ends[:, 1], ends[:, 3]), np.maximum(ends[:, 1], ends[:, 3])
         x0, y0 = float(left.min()) - cell - OFF_LATTICE, float(low.min()) - cell - OFF_LATTICE
@@ -119,9 +119,8 @@ class Grid:
         lines[:, :2] = ends[items, :2]
         lines[:, 2:] = ends[items, 2:] - ends[items, :2]
         strides = packed_strides(counts.reshape(rows, columns) > 0)
-        return cls(
-            x0, y0, cell, columns, rows, starts, items, lines, kinds[items], shortest_strides(strides), strides, segments,
-        )  # fmt: skip
+        clearance = shortest_strides(strides)
+        return cls(x0, y0, cell, columns, rows, starts, items, lines, kinds[items], clearance, strides, segments)
 
 
 def _cells_of(

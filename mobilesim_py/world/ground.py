@@ -1,4 +1,4 @@
-"""The ground: areas with values (slip, friction, gps ...), which whoever drives or senses there may ask for."""
+"""The ground: areas with values (slip, friction, gps ...) for drives and sensors."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     import shapely
 
 GPS = "gps"
-"""Value of areas: 0 where the position of a GPS receiver is not to be trusted."""
+"""Name of the value that is 0 where GPS has no valid fix."""
 GOOD_GPS, BAD_GPS = 1.0, 0.0
 
 
 @dataclass(frozen=True, eq=False)
 class Area:
-    """A part of the ground, and what is different there."""
+    """A part of the ground and its values."""
 
     outline: Polygon
     kind: str = "area"
@@ -30,7 +30,7 @@ class Area:
 
     @cached_property
     def geometry(self) -> shapely.Geometry:
-        """The place that it takes; prepared, as it is asked about again and again."""
+        """The area as a prepared geometry, because it is queried often."""
         import shapely
 
         shape = shape_of([self.outline])

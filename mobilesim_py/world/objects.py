@@ -1,4 +1,4 @@
-"""What a map tells apart from obstacles: areas, lines and places, in metres and radians, for display and as targets."""
+"""Objects of a map that are not obstacles: areas, lines and places, in metres and radians, for display and as targets."""
 
 from __future__ import annotations
 

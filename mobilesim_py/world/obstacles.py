@@ -1,4 +1,4 @@
-"""What can be hit: line segments as arrays for the engines, and obstacles as shapely geometries with properties.
+"""Obstacles: line segments as arrays for the engines, and shapely geometries with properties.
 
 A wall of a map is one row of `Segments`; there may be a hundred thousand of them, so they become geometries only when
 somebody asks a question of place. An `Obstacle` is a thing with a name and a form (a door, a plant, a block of a lab):
@@ -25,7 +25,7 @@ ByteArray = npt.NDArray[np.uint8]
 HeightArray = npt.NDArray[np.float32]
 
 WALL_HEIGHT = 2.0
-"""Height of what a file says no height of [m]."""
+"""Default height of walls and obstacles [m]."""
 ORDINARY_REFLECTANCE = 1
 MOST_REFLECTANCE = 255
 
@@ -41,12 +41,12 @@ class Stops(IntFlag):
 
     @classmethod
     def of(cls, *, robots: bool, sonar: bool, laser: bool) -> Stops:
-        """Put together what something is an obstacle for."""
+        """Return the flags of what something stops."""
         return cls(cls.ROBOTS * robots | cls.SONAR * sonar | cls.LASER * laser)
 
 
 class Made(IntEnum):
-    """What a segment was made of."""
+    """The origin of a segment."""
 
     WALL = 0
     POINT = 1
@@ -99,7 +99,7 @@ class Segments:
 
     @classmethod
     def empty(cls) -> Segments:
-        """Return no obstacle at all."""
+        """Return an empty set of segments."""
         return cls.build(np.empty((0, 4)))
 
     @classmethod
@@ -114,7 +114,7 @@ class Segments:
         )
 
     def of(self, *made: Made) -> Segments:
-        """Return those that were made of these."""
+        """Return the segments of these origins."""
         return self[np.isin(self.made, made)]
 
     def __getitem__(self, rows: npt.NDArray[np.bool_] | npt.NDArray[np.int64] | slice) -> Segments:
@@ -135,7 +135,7 @@ class Obstacle:
     """How high it is [m]."""
 
     def with_stops(self, stops: Stops) -> Obstacle:
-        """Return the same thing as an obstacle for others."""
+        """Return the same obstacle with other flags."""
         return replace(self, stops=stops)
 
     def segments(self) -> Segments:

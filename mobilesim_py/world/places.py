@@ -1,6 +1,6 @@
-"""Questions of place: everything in a world as shapely geometries with an STRtree.
+"""Spatial queries: everything in a world as shapely geometries with an STRtree.
 
-The geometries of walls and points are made all at once, and only when the first question is asked.
+The geometries of walls and points are built all at once, and only for the first query.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ Geometries = npt.NDArray[np.object_]
 Indices = npt.NDArray[np.int64]
 
 ROUND = 4
-"""Corners of a quarter circle in the clearance about obstacles."""
+"""Corners of a quarter circle in the buffer around obstacles."""
 
 
 @dataclass(frozen=True, eq=False)
 class Feature:
-    """One thing of the world and where it is."""
+    """One thing of the world and its geometry."""
 
     kind: str
     """`wall`, `point`, `reflector`, or the kind of the obstacle, box, area or object."""
@@ -43,7 +43,7 @@ class Places:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        # A point is its whole square; the outline of its square among the walls would be the same place twice.
+        # A point is its whole square; with the outline of the square among the walls it would be counted twice.
         self._walls = np.flatnonzero(world.walls.made != Made.POINT)
         walls = lines_of(world.walls.ends[self._walls])
         half = world.resolution / 2.0
@@ -80,7 +80,7 @@ class Places:
         return Feature(thing.kind, geometry, thing.name, stops, thing)
 
     def meeting(self, shape: shapely.Geometry) -> list[Feature]:
-        """Return what shares any place with a shape."""
+        """Return what intersects a shape."""
         return self._features(self.tree.query(shape, predicate="intersects"))
 
     def within(self, shape: shapely.Geometry) -> list[Feature]:
@@ -94,18 +94,18 @@ class Places:
         return (self.feature(int(numbers[found[0]])), float(distance[0])) if len(found) else None
 
     def is_clear(self, shape: shapely.Geometry, clearance: float, stops: Stops) -> bool:
-        """Tell whether nothing that stops any of this is at a shape or as near as the clearance."""
+        """Tell whether nothing that stops any of this is within the clearance of a shape."""
         _, tree = self._solids(stops)
         return not len(tree.query(shape, predicate="dwithin", distance=clearance))
 
     def free_space(self, clearance: float, stops: Stops) -> shapely.Geometry:
-        """Return the bounds without obstacles and the clearance about them; kept, as it takes time."""
+        """Return the bounds minus obstacles and the clearance around them; cached."""
         key = (clearance, int(stops))
         if key not in self._free:
             bounds = self.world.bounds
             ground = shapely.box(bounds.min_x, bounds.min_y, bounds.max_x, bounds.max_y)
             numbers, _ = self._solids(stops)
-            # Lines without any clearance take no place; a hair's breadth keeps their two sides apart.
+            # Lines without clearance have no area; a tiny buffer separates their two sides.
             solid = shapely.buffer(self.geometries[numbers], max(clearance, 1e-6), quad_segs=ROUND)
             self._free[key] = ground.difference(shapely.union_all(solid))
         return self._free[key]

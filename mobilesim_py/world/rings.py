@@ -1,4 +1,4 @@
-"""Places on ever larger rings about a pose, nearest first: where to look for room."""
+"""Candidate places on growing rings around a pose, nearest first."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from mobilesim_py.geometry import BoolArray, FloatArray, Point
 from mobilesim_py.world.surroundings import Surroundings
 
 Choice = Callable[[FloatArray, FloatArray], BoolArray]
-"""Tells which of many places will do."""
+"""Tells which of many places are suitable."""
 _FIRST_RINGS = 8
 _FIRST_REACH = 40
-"""Rings up to which a way is looked for at first: it may lead far around."""
+"""Rings that the first search for a path covers: the path may be a long detour."""
 _NEIGHBOUR = 1.6
 """How far apart places of neighbouring rings may be, in steps between rings."""
 
 
 class Rings:
-    """The places on rings that will do, found ring by ring as they are asked for, and kept."""
+    """The suitable places on rings, found lazily ring by ring and cached."""
 
     def __init__(self, centre: Point, step: float, farthest: float, choice: Choice) -> None:
         self.centre, self.step = centre, step
@@ -40,7 +40,7 @@ class Rings:
                 k += 1
 
     def _search(self) -> bool:
-        """Look at some more rings, about as many as were looked at already; false when there are no more."""
+        """Search more rings, about as many as so far; False when there are no more."""
         first, last = self._done + 1, min(max(_FIRST_RINGS, 2 * self._done), self._last)
         if first > last:
             return False
@@ -52,7 +52,7 @@ class Rings:
 
 
 class ReachedRings(Rings):
-    """Of the places that will do, those that something can reach from what is seen from the centre.
+    """The suitable places that a body can reach from the places in sight of the centre.
 
     On its way it needs less room than where it stays: it goes straight ahead, and `half_width` is free to both sides.
     """
@@ -71,7 +71,7 @@ class ReachedRings(Rings):
         self._surroundings, self._half_width, self._sight, self._way = surroundings, half_width, sight, way
 
     def _search(self) -> bool:
-        """Look at all rings again, up to twice as far: ways to what is near may lead far around."""
+        """Search all rings again, up to twice as far: paths to near places may be long detours."""
         last = min(max(_FIRST_REACH, 2 * self._done), self._last)
         if last == self._done:
             return False
@@ -108,7 +108,7 @@ def reachable(
     longest = _NEIGHBOUR * step
     one, other = shapely.STRtree(points).query(points, predicate="dwithin", distance=longest)
     one, other = one[one < other], other[one < other]
-    # Between places that have so much air about them there is nothing to be met.
+    # Between places with this much clearance there can be no obstacle.
     airy = surroundings.clear(x, y, radius + longest)
     tight = np.flatnonzero(~(airy[one] | airy[other]))
     joined = np.ones(len(one), np.bool_)

@@ -1,4 +1,4 @@
-"""Where there is room: which poses are free for an outline, among obstacles and what stands there already."""
+"""Which poses are free for an outline, among obstacles and bodies that are there already."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Taken:
-    """What stands in the world already: a circle about each thing [m], and its outlines when they are asked for."""
+    """Bodies that are in the world already: a circle around each [m], and its outlines on demand."""
 
     def __init__(
         self, x: FloatArray, y: FloatArray, radius: FloatArray, outlines: Callable[[int], Sequence[Polygon]]
@@ -25,7 +25,7 @@ class Taken:
 
     @classmethod
     def by(cls, polygons: Sequence[Polygon]) -> Taken:
-        """Return what polygons take, as they stand in the world."""
+        """Return the bodies of polygons in the world's frame."""
         circles = np.array([circle_of(polygon) for polygon in polygons], dtype=np.float64).reshape(-1, 3)
         return cls(circles[:, 0], circles[:, 1], circles[:, 2], lambda k: (polygons[k],))
 
@@ -46,14 +46,14 @@ class Room:
         self.footprint = footprint
         self.radius = radius_of(footprint)
         self.half_width = max((abs(y) for polygon in footprint for _, y in polygon), default=0.0)
-        """How much room it needs to both sides when it drives straight ahead [m]."""
+        """Half the width of its path when it drives straight ahead [m]."""
 
     def is_free(self, pose: Pose, taken: Taken) -> bool:
         """Tell whether the footprint at a pose touches nothing."""
         return self.is_vacant(pose, taken) and self.is_clear(pose)
 
     def is_vacant(self, pose: Pose, taken: Taken) -> bool:
-        """Tell whether the footprint at a pose overlaps nothing that stands there already."""
+        """Tell whether the footprint at a pose overlaps no other body."""
         close = np.flatnonzero(np.hypot(taken.x - pose.x, taken.y - pose.y) <= taken.radius + self.radius)
         bodies = self._bodies(pose)
         return not any(overlaps(bodies, taken.outlines(k)) for k in close.tolist())
@@ -64,7 +64,7 @@ class Room:
         return not bodies or not self.surroundings.meets(shape_of(bodies))
 
     def has_air(self, x: float, y: float, air: float, taken: Taken) -> bool:
-        """Tell whether the circle about the footprint, with some air, meets nothing that stands there already."""
+        """Tell whether the circle around the footprint, with some clearance, meets no other body."""
         reach = taken.radius + self.radius + air
         return bool(((taken.x - x) ** 2 + (taken.y - y) ** 2 > reach * reach).all())
 

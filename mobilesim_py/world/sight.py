@@ -1,4 +1,4 @@
-"""What rays of one kind can meet, laid out for casting (`core.engines`): strides and blocks of segments.
+"""The segments that stop one kind of ray, laid out for casting (`core.engines`): strides and blocks of segments.
 
 Every cell of the grid is one number. Where nothing stops the rays it holds four strides of seven bits, one for each quarter
 of directions: the side, in cells, of the largest empty square that has this cell in its corner and lies that way. A ray
@@ -31,16 +31,22 @@ class Sight:
     runs: npt.NDArray[np.int32]
     """The first block of each run, and one more for the end."""
     blocks: FloatArray
-    """For each block: eight times x1, then y1, then x2 - x1, then y2 - y1. A block that is not full ends in zeros."""
+    """For each block: eight times x1, then y1, then x2 - x1, then y2 - y1. A block is padded with zeros."""
     reflectance: int
-    """What all of these segments have (0 or 1), or MIXED: then it matters which of them was hit, and how."""
+    """The common reflectance of all these segments (0 or 1), or MIXED: then it depends on the segment that was hit."""
 
     @classmethod
     def build(
-        cls, columns: int, rows: int, starts: npt.NDArray[np.int32], lines: FloatArray, kinds: npt.NDArray[np.uint16],
-        seen: npt.NDArray[np.bool_], strides: npt.NDArray[np.int32] | None = None,
-    ) -> Sight:  # fmt: skip
-        """Lay out the items of a grid that are seen; `strides` are those between them, if they are known."""
+        cls,
+        columns: int,
+        rows: int,
+        starts: npt.NDArray[np.int32],
+        lines: FloatArray,
+        kinds: npt.NDArray[np.uint16],
+        seen: npt.NDArray[np.bool_],
+        strides: npt.NDArray[np.int32] | None = None,
+    ) -> Sight:
+        """Lay out the visible items of a grid; `strides` are those between them, if they are known."""
         before = np.concatenate([[0], np.cumsum(seen)])
         counts = before[starts[1:]] - before[starts[:-1]]
         full = np.flatnonzero(counts)

@@ -33,12 +33,12 @@ OUTSIDE = 2.0
 """How far from the map `--start outside` is [m]."""
 RANDOM_TRIES = 2000
 AIR = 0.05
-"""What robots keep beside others [m], or they could not even turn away from them."""
+"""Clearance between robots [m], so that they can turn away from each other."""
 _RING = 0.5
 _SIGHT = 20.0
 _FARTHEST = 200.0
 _LARGEST = 1e9
-"""Coordinates of `--start` beyond this are a mistake [mm]."""
+"""Largest coordinate that `--start` accepts [mm]."""
 
 
 class Where(Enum):
@@ -69,7 +69,7 @@ class StartRule:
             x, y, heading = (float(part) for part in word.replace("_", "?").split(","))
         except ValueError:
             x = y = heading = math.nan
-        # Written so that what is not a number is refused, too.
+        # Written so that NaN is refused, too.
         if abs(x) <= _LARGEST and abs(y) <= _LARGEST and math.isfinite(heading):
             return cls(Where.FIXED, Pose(x / 1000.0, y / 1000.0, math.radians(heading)))
         raise UsageError(
@@ -84,7 +84,7 @@ def home_of(world: World) -> Pose | None:
 
 
 def first_place(world: World, rule: StartRule) -> Pose:
-    """Return where the first robot goes, unless places are chosen at random."""
+    """Return where the first robot starts, unless places are chosen at random."""
     return _first_place(world, rule)[0]
 
 
@@ -112,7 +112,7 @@ def choose_start(
 
 
 def _first_place(world: World, rule: StartRule) -> tuple[Pose, bool]:
-    """Return where the first robot goes, and whether somebody wanted it exactly there."""
+    """Return where the first robot starts, and whether that place was asked for exactly."""
     if rule.where is Where.FIXED:
         return rule.pose, True
     if rule.where is Where.OUTSIDE:
@@ -140,7 +140,7 @@ class StartSearch:
         self._last: tuple[Pose, bool] | None = None
 
     def next(self, taken: Taken) -> Pose:
-        """Return the first place that is free; what was taken in an earlier search is not looked at again."""
+        """Return the first free place; places taken in an earlier search are not tried again."""
         circles = taken.circles
         if not np.array_equal(circles[:, : self._known.shape[1]], self._known):
             self._places, self._last = self._all_places(), None
@@ -168,7 +168,7 @@ class StartSearch:
         return self._room.is_vacant(pose, self._taken)
 
     def _all_places(self) -> Iterator[tuple[Pose, bool]]:
-        """Go through all places that the walls leave free, and whether air is to be kept about a robot there."""
+        """Iterate over all places free of walls, and whether a robot there needs clearance."""
         if self._is_wanted or self._room.is_clear(self._first):
             yield self._first, False
         for inside in (True, False) if self._has_inside else (False,):
@@ -178,7 +178,7 @@ class StartSearch:
                     yield Pose(x, y, self._first.heading), True
 
     def _below(self, inside: bool) -> Iterator[Pose]:
-        """Go down in steps, over the robots that stand there, until something is in the way."""
+        """Go down in steps, past robots that are there, until an obstacle is in the way."""
         first = self._first
         for k in range(1, int(_SIGHT / BESIDE) + 1):
             lower = Pose(first.x, first.y - k * BESIDE, first.heading)
@@ -193,7 +193,7 @@ class StartSearch:
             yield lower
 
     def _ring(self, ways: str, inside: bool) -> Rings:
-        """Return the rings about the first place: what is seen from it, can be reached from it, or is just free."""
+        """Return the rings around the first place: places in sight of it, reachable from it, or just free."""
         from mobilesim_py.world.rings import ReachedRings, Rings
 
         key = f"{ways} {inside}"
@@ -204,7 +204,7 @@ class StartSearch:
                 found = np.ones(len(x), np.bool_)
                 if inside:
                     found = _holds_circles(self._bounds, x, y, radius)
-                # Most rays end at a near wall, which is found sooner than whether there is room at their far ends.
+                # Most rays end at a near wall, which is cheaper to find than whether their far ends are free.
                 if ways == "seen":
                     found[found] = self._surroundings.seen(x[found], y[found])
                 found[found] = self._surroundings.clear(x[found], y[found], room)
@@ -252,7 +252,7 @@ def _holds(bounds: Bounds, x: float, y: float) -> bool:
 
 
 def _holds_circles(bounds: Bounds, x: FloatArray, y: FloatArray, radius: float) -> BoolArray:
-    """Tell which circles are inside of bounds."""
+    """Tell which circles are inside the bounds."""
     free = (x >= bounds.min_x + radius) & (x <= bounds.max_x - radius)
     free &= (y >= bounds.min_y + radius) & (y <= bounds.max_y - radius)
     return free

@@ -1,6 +1,6 @@
-"""What is in the way of robots about a place: an index that is made of what is near, and grows with the distances asked for.
+"""Obstacles to robots around a place: a spatial index of what is near, which grows with the distances queried.
 
-A robot that starts beside another one asks about a few metres; the rest of a large map need not become geometries for that.
+A robot that starts beside another one needs a few metres; the rest of a large map need not become geometries for that.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mobilesim_py.world.world import World
 
 _FIRST, _GROWTH = 4.0, 6.0
-"""The least distance that is covered [m], and how much farther the index reaches whenever it is made anew."""
+"""The least distance that is covered [m], and the factor by which the index grows when it is rebuilt."""
 _PIECE = 1.0
 """A line of sight is followed in pieces of this length [m]: the rectangle about a short one holds few walls."""
 
@@ -33,7 +33,7 @@ class Surroundings:
         segments = world.segments
         self._ends = segments.ends[(segments.stops & int(Stops.ROBOTS)) != 0]
         self._points = world.points[np.argsort(world.points[:, 0], kind="stable")]
-        # A hair more than half: between two squares that touch there is no room.
+        # Slightly more than half: touching squares leave no gap.
         self._half = world.resolution / 2.0 + 1e-6
         solids = [box.geometry for box in world.boxes if box.stops & Stops.ROBOTS]
         solids += [obstacle.geometry for obstacle in world.obstacles if obstacle.stops & Stops.ROBOTS]
@@ -82,7 +82,7 @@ class Surroundings:
         return free
 
     def seen(self, x: FloatArray, y: FloatArray) -> BoolArray:
-        """Tell which places no wall hides from the centre."""
+        """Tell which places are in line of sight of the centre."""
         self._cover_all(x, y, 0.0)
         distance = np.hypot(x - self.centre[0], y - self.centre[1])
         per = np.maximum(distance, 1e-12)

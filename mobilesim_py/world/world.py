@@ -81,18 +81,18 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class World:
-    """Everything that stands still, and the boxes as they stood when the world was made."""
+    """Everything static, and the boxes at their initial poses."""
 
     name: str
     bounds: Bounds
     walls: Segments = field(default_factory=Segments.empty)
-    """Walls, outlines of points, reflectors: what is one segment each and has no name."""
+    """Walls, outlines of points, reflectors: single segments without names."""
     boxes: tuple[Box, ...] = ()
     georeference: Georeference | None = None
     objects: tuple[MapObject, ...] = ()
     areas: tuple[Area, ...] = ()
     obstacles: tuple[Obstacle, ...] = ()
-    """Things with names and forms, which may vanish and come back."""
+    """Obstacles with names and shapes, which may vanish and come back."""
     homes: tuple[Pose, ...] = ()
     """Where robots are meant to start, the best place first."""
     points: FloatArray = field(default_factory=lambda: np.empty((0, 2)))
@@ -100,7 +100,7 @@ class World:
     resolution: float = RESOLUTION
     """Side of those squares [m]."""
     problems: tuple[Problem, ...] = ()
-    """What the reader had to say."""
+    """Warnings of the reader."""
     path: str = ""
     has_map: bool = True
     """False in the empty world."""
@@ -109,7 +109,7 @@ class World:
 
     @cached_property
     def segments(self) -> Segments:
-        """All that can be hit, but for the boxes, which move: the walls and then the obstacles' edges."""
+        """All segments except those of the movable boxes: the walls and then the obstacles' edges."""
         if not self.obstacles:
             return self.walls
         return Segments.join(self.walls, *(obstacle.segments() for obstacle in self.obstacles))
@@ -146,16 +146,16 @@ class World:
             obstacles[number] = obstacles[number].with_stops(wanted)
             stops[self._first_edges[number] : self._first_edges[number + 1]] = int(wanted)
         world = replace(self, obstacles=tuple(obstacles))
-        # Known already: what it takes to find edges again need not be done for each door.
+        # Reuse the known offsets: recomputing them for each door would be slow.
         world.__dict__["segments"] = replace(segments, stops=stops)
         world.__dict__["_first_edges"] = self._first_edges
         return world
 
-    # Questions of place (see `Places`)
+    # Spatial queries (see `Places`)
 
     @cached_property
     def places(self) -> Places:
-        """Everything as shapely geometries with an index; made when first asked for."""
+        """Everything as shapely geometries with an index; built on first use."""
         from mobilesim_py.world.places import Places
 
         return Places(self)
@@ -190,11 +190,11 @@ class World:
     def value_at(
         self, name: str, x: float | FloatArray, y: float | FloatArray, otherwise: float = 0.0
     ) -> float | FloatArray:
-        """Return what the ground areas say of a place, or of many: the value of this name, or `otherwise`."""
+        """Return the value of this name of the ground areas at one place or many, or `otherwise`."""
         return value_at(self.areas, name, x, y, otherwise)  # type: ignore[arg-type]
 
     def is_gps_bad(self, x: float, y: float) -> bool:
-        """Tell whether a GPS receiver at this place [m] has no fix to be trusted."""
+        """Tell whether a GPS receiver at this place [m] has no valid fix."""
         return self.value_at(GPS, x, y, GOOD_GPS) <= 0.0
 
 

@@ -63,16 +63,14 @@ def test_every_option_sets_a_field_that_exists() -> None:
     assert odd == {"viewer asked", "viewer unwanted", "viewer refused", "restart refused"}
 
 
-# fmt: off
 MANUAL = [
-    "help", "version", "map", "nomap", "robot", "robot-factory", "port", "stageworld", "fullscreen-gui",
-    "maximize-gui", "minimize-gui", "noninteractive", "lite-graphics", "no-graphics", "no-gui", "html", "cwd",
-    "log-file", "log-file-max-size", "update-interval", "update-sim-time", "start", "resolution", "ignore-command",
-    "less-verbose", "verbose", "log-timing-stats", "bind-to-address", "disable-crash-handler", "no-crash-restart",
-    "srisim-compat", "no-srisim-laser-compat", "warn-unsupported-commands", "lines-chunksize", "points-chunksize",
-    "no-network-discovery", "odom-error-mode", "no-error", "daemonize", "log-packets-received", "log-movement-sent",
+    *("help", "version", "map", "nomap", "robot", "robot-factory", "port", "stageworld", "fullscreen-gui"),
+    *("maximize-gui", "minimize-gui", "noninteractive", "lite-graphics", "no-graphics", "no-gui", "html", "cwd"),
+    *("log-file", "log-file-max-size", "update-interval", "update-sim-time", "start", "resolution", "ignore-command"),
+    *("less-verbose", "verbose", "log-timing-stats", "bind-to-address", "disable-crash-handler", "no-crash-restart"),
+    *("srisim-compat", "no-srisim-laser-compat", "warn-unsupported-commands", "lines-chunksize", "points-chunksize"),
+    *("no-network-discovery", "odom-error-mode", "no-error", "daemonize", "log-packets-received", "log-movement-sent"),
 ]
-# fmt: on
 
 
 @pytest.mark.parametrize("name", MANUAL)
@@ -186,7 +184,7 @@ def test_a_letter_with_a_word_stuck_to_it_is_a_mistake() -> None:
         (["--port"], "--port needs a value"),
         (["--map", "--robot", "p3dx"], 'the option "--robot" follows it'),
         (["--port", "many"], '--port wants a whole number, not "many".'),
-        (["--port", "0"], "--port wants a number from 1 to 65535"),
+        (["--port", "65536"], "--port wants a number from 0 to 65535"),
         (["--update-interval", "-5"], "--update-interval wants a number from 1"),
         (["--odom-error-mode", "constand"], "Did you mean constant?"),
         (["--engine", "gpu"], "--engine wants one of auto, compiled, numpy"),

@@ -409,3 +409,17 @@ def test_a_muted_console_is_silent_but_the_ring_hears() -> None:
     log.info("x")
     assert stream.getvalue() == ""
     assert log.recent()[-1].text == "x"
+
+
+def test_a_log_file_that_was_deleted_is_opened_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mobilesim_py.app.log_sinks.LOOK_SECONDS", 0.0)
+    path = tmp_path / "sim.log"
+    sink = FileSink(str(path))
+    sink.open()
+    log = Log(None, sink)
+    log.info("before")
+    path.unlink()
+    log.info("after")
+    log.close()
+    assert path.read_text().endswith("after\n")
+    assert "before" not in path.read_text()

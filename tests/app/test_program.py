@@ -85,8 +85,15 @@ def test_the_options_overrule_the_choice_of_the_step() -> None:
     assert stand.simulation.dt == 0.1
 
 
-@pytest.mark.parametrize(("words", "cycle"), [("", 100), ("--update-interval 200", 200), ("--update-interval 30", 100),
-                                              ("--update-interval 50 --update-sim-time 500", 255)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "cycle"),
+    [
+        ("", 100),
+        ("--update-interval 200", 200),
+        ("--update-interval 30", 100),
+        ("--update-interval 50 --update-sim-time 500", 255),
+    ],
+)
 def test_config_tells_the_sip_cycle_that_clients_see(words: str, cycle: int) -> None:
     stand = Stand("--nomap", "-r", "p3dx", *words.split())
     client = stand.open()

@@ -57,9 +57,13 @@ def test_what_is_gone_already_is_not_removed_twice(simulation: Simulation, catal
 
 @pytest.mark.parametrize(
     ("start", "said"),
-    [(None, "map's default starting place"), ("1000,2000,90", "1000.000000, 2000.000000, 90.000000"),
-     ("outside", "outside edge of map"), ("random", "random positions")],
-)  # fmt: skip
+    [
+        (None, "map's default starting place"),
+        ("1000,2000,90", "1000.000000, 2000.000000, 90.000000"),
+        ("outside", "outside edge of map"),
+        ("random", "random positions"),
+    ],
+)
 def test_the_log_says_where_robots_start(start: str | None, said: str, simulation: Simulation) -> None:
     log = Log()
     roster_of(simulation, start).tell_start(log)

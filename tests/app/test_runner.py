@@ -6,10 +6,14 @@ import asyncio
 import socket
 from dataclasses import replace
 
+import pytest
+
+from mobilesim_py.app import compiling
 from mobilesim_py.app.command_line import parse
 from mobilesim_py.app.logs import Log
 from mobilesim_py.app.program import Program
-from mobilesim_py.app.runner import Runner
+from mobilesim_py.app.runner import COMPILED_TEXT, COMPILING_TEXT, Runner
+from mobilesim_py.core.engines.numpy.engine import NumpyEngine
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.protocols.arcos.client import OPEN, SYNCS, command
 from mobilesim_py.protocols.arcos.command_rows import Command
@@ -27,8 +31,9 @@ def test_what_arrives_during_a_step_is_obeyed_before_the_next_one_however_busy_i
         options = parse(["--nomap", "-r", "p3dx", "--speed", "max", "--engine", "numpy", "--no-network-discovery"])
         options = replace(options, port=0, bind_to_address="127.0.0.1", web=False)
         loop = asyncio.get_running_loop()
-        runner = Runner(lambda: Program(options, Log(), now=loop.time))
-        program = runner.program
+        runner = Runner(Log())
+        program = await runner.build(lambda: Program(options, Log(), now=loop.time))
+        assert program is not None
         await runner.start()
         running = asyncio.create_task(runner.run())
         client = socket.create_connection(("127.0.0.1", next(door.port for door in program.doors) or 0))
@@ -51,3 +56,26 @@ def test_what_arrives_during_a_step_is_obeyed_before_the_next_one_however_busy_i
 
     asyncio.run(asyncio.wait_for(story(), 20.0))
     assert obeyed == list(range(obeyed[0], obeyed[0] + STEPS + 1)), "each step sees the command sent during the one before"
+
+
+@pytest.mark.parametrize("cached", [False, True])
+def test_the_log_says_once_that_compiling_goes_on_and_when_it_is_ready(
+    monkeypatch: pytest.MonkeyPatch, cached: bool
+) -> None:
+    monkeypatch.setattr(compiling, "numba_problem", lambda: "")
+    monkeypatch.setattr(compiling, "is_cached", lambda: cached)
+    monkeypatch.setattr(compiling, "load_compiled", NumpyEngine)
+    log = Log()
+
+    async def story() -> None:
+        loop = asyncio.get_running_loop()
+        runner = Runner(log)
+        await runner.build(lambda: Program(parse(["--nomap", "-r", "p3dx"]), log, now=loop.time))
+        await asyncio.to_thread(runner._load_engine)
+        await asyncio.sleep(0)
+
+    asyncio.run(story())
+    texts = [line.text for line in log.recent(50) if "ngine" in line.text]
+    assert [text for text in texts if text in (COMPILING_TEXT, COMPILED_TEXT)] == (
+        [] if cached else [COMPILING_TEXT, COMPILED_TEXT]
+    )

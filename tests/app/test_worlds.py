@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from mobilesim_py.app import worlds
 from mobilesim_py.app.logs import Log
 from mobilesim_py.app.worlds import Done, Work, Worlds, run_now
 from mobilesim_py.core.simulation import Simulation
-from mobilesim_py.errors import MobileSimError
+from mobilesim_py.errors import MapError, MobileSimError
 from mobilesim_py.services.service import WorldChange, WorldChangeKind
 from mobilesim_py.world.world import empty_world
 
@@ -104,3 +105,75 @@ def test_a_map_master_is_obeyed_until_it_lets_go(bench: Bench) -> None:
     bench.worlds.load("two.map")
     bench.finish_one()
     assert bench.kinds == ["loaded one.map", "loaded two.map"]
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("x / 0"), MemoryError(), RecursionError(), OverflowError("too large")])
+def test_whatever_a_reader_stumbles_over_only_fails_the_load(
+    error: Exception, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumble(*arguments: Any) -> None:
+        raise error
+
+    errors: list[MobileSimError | None] = []
+    bench.worlds.load("one.map")
+    bench.finish_one()
+    monkeypatch.setattr(worlds, "load_world", stumble)
+    bench.worlds.load("two.map", then=errors.append)
+    bench.finish_one()
+    assert bench.kinds == ["loaded one.map", "failed one.map"]
+    assert "two.map" in str(errors[0])
+    assert isinstance(errors[0], MapError)
+    monkeypatch.undo()
+    bench.worlds.load("two.map")
+    bench.finish_one()
+    assert bench.kinds[-1] == "loaded two.map"
+
+
+def test_a_world_that_cannot_be_put_in_force_leaves_the_one_before(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench.worlds.load("one.map")
+    bench.finish_one()
+    before, replace = bench.simulation.world, bench.simulation.replace_world
+
+    def only_back(world: Any, grid: Any = None) -> None:
+        if world is not before:
+            raise MemoryError
+        replace(world, grid)
+
+    monkeypatch.setattr(bench.simulation, "replace_world", only_back)
+    bench.worlds.load("two.map")
+    bench.finish_one()
+    assert bench.kinds == ["loaded one.map", "failed one.map"]
+    assert bench.simulation.world is before
+
+
+def client(name: str) -> Any:
+    return SimpleNamespace(robot=SimpleNamespace(name=name))
+
+
+def test_of_a_burst_of_one_client_the_load_under_way_and_the_latest_count(bench: Bench) -> None:
+    impatient, patient = client("r1"), client("r2")
+    for _ in range(10_000):
+        bench.worlds.load("nowhere.map", asked_by=impatient)
+    bench.worlds.load("one.map", asked_by=patient)
+    bench.worlds.load("two.map", asked_by=impatient)
+    for _ in range(3):
+        bench.finish_one()
+    assert bench.kinds == ["failed ", "loaded one.map", "loaded two.map"]
+    assert not bench.worlds.is_loading
+
+
+def test_the_wishes_of_a_client_end_with_it(bench: Bench) -> None:
+    leaving, staying = client("r1"), client("r2")
+    bench.worlds.load("one.map", asked_by=staying)
+    bench.worlds.load("two.map", asked_by=leaving)
+    bench.worlds.forget(leaving)
+    bench.finish_one()
+    assert bench.kinds == ["loaded one.map"]
+    assert not bench.worlds.is_loading
+
+
+def test_people_may_not_pile_up_loads_without_end(bench: Bench) -> None:
+    errors: list[MobileSimError | None] = []
+    for _ in range(worlds.MOST_WAITING + 2):
+        bench.worlds.load("one.map", by_user=True, then=errors.append)
+    assert [str(error) for error in errors] == ["32 loads wait already. Try again when they are done."]

@@ -200,3 +200,43 @@ def _free_ports(count: int) -> int:
         finally:
             for probe in sockets:
                 probe.close()
+
+
+Open = Callable[..., Any]
+Start = Callable[..., Running]
+
+
+def spot(page: Any, name: str) -> tuple[float, float]:
+    """Where a robot or box is in the window."""
+    x, y = page.evaluate(
+        """(name) => {
+          const { scene, screen } = mobilesim;
+          const thing = [...scene.robots.values(), ...scene.boxes.values()].find((one) => one.name === name);
+          const pose = scene.pose(thing.id, performance.now()), box = screen.stage.getBoundingClientRect();
+          const [x, y] = screen.camera.toScreen(pose.x, pose.y);
+          return [x + box.left, y + box.top];
+        }""",
+        name,
+    )
+    return x, y
+
+
+def ink(page: Any, layer: str) -> int:
+    """How many pixels of a layer are not transparent."""
+    count = page.evaluate(
+        """(id) => {
+          const canvas = document.getElementById(id);
+          const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+          let count = 0;
+          for (let k = 3; k < data.length; k += 4) if (data[k]) count += 1;
+          return count;
+        }""",
+        layer,
+    )
+    return int(count)
+
+
+def settled(page: Any) -> None:
+    """Wait until what was wished for has been drawn."""
+    page.evaluate("() => { mobilesim.drawnBefore = mobilesim.screen.drawn; }")
+    holds(page, "mobilesim.screen.drawn > mobilesim.drawnBefore + 3")

@@ -2,119 +2,13 @@
 
 from __future__ import annotations
 
-import io
-import math
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from .conftest import Client, Running, holds
+from .conftest import Client, Open, Start, holds, ink, settled, spot
 
-Start = Callable[..., Running]
-Open = Callable[..., Any]
 ROOT = Path(__file__).parent.parent.parent
-
-
-def spot(page: Any, name: str) -> tuple[float, float]:
-    """Where a robot or box is in the window."""
-    x, y = page.evaluate(
-        """(name) => {
-          const { scene, screen } = mobilesim;
-          const thing = [...scene.robots.values(), ...scene.boxes.values()].find((one) => one.name === name);
-          const pose = scene.pose(thing.id, performance.now()), box = screen.stage.getBoundingClientRect();
-          const [x, y] = screen.camera.toScreen(pose.x, pose.y);
-          return [x + box.left, y + box.top];
-        }""",
-        name,
-    )
-    return x, y
-
-
-def ink(page: Any, layer: str) -> int:
-    """How many pixels of a layer are not transparent."""
-    count = page.evaluate(
-        """(id) => {
-          const canvas = document.getElementById(id);
-          const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-          let count = 0;
-          for (let k = 3; k < data.length; k += 4) if (data[k]) count += 1;
-          return count;
-        }""",
-        layer,
-    )
-    return int(count)
-
-
-def settled(page: Any) -> None:
-    """Wait until what was wished for has been drawn."""
-    page.evaluate("() => { mobilesim.drawnBefore = mobilesim.screen.drawn; }")
-    holds(page, "mobilesim.screen.drawn > mobilesim.drawnBefore + 3")
-
-
-def test_dragging_a_robot_changes_its_true_pose_and_not_its_odometry(simulator: Start, open_page: Open) -> None:
-    running = simulator("-m", "office.map", "-r", "p3dx:robot")
-    client = Client(running.port)
-    before, odometry = client.truth(), client.sip()
-    page = open_page(running)
-    x, y = spot(page, "robot")
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 60, y - 4, steps=5)
-    page.mouse.move(x + 120, y - 8, steps=5)
-    page.mouse.up()
-    metres = 120 / page.evaluate("mobilesim.screen.camera.scale")
-    running.until(lambda: abs(client.truth().x - before.x - 1000 * metres) < 40)
-    after = client.sip()
-    assert (after.x, after.y, after.heading) == (odometry.x, odometry.y, odometry.heading)
-    client.close()
-
-
-def test_a_box_is_dragged(simulator: Start, open_page: Open) -> None:
-    running = simulator("-m", "office.map", "-r", "p3dx", "-r", "box:crate")
-    page = open_page(running)
-    holds(page, "mobilesim.scene.boxes.size === 1")
-    x, y = spot(page, "crate")
-    start = running.get("/api/boxes/crate")["pose"]
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 50, y, steps=5)
-    page.mouse.up()
-    metres = 50 / page.evaluate("mobilesim.screen.camera.scale")
-    running.until(lambda: running.get("/api/boxes/crate")["pose"]["x"] == pytest.approx(start["x"] + metres, abs=0.03))
-
-
-@pytest.mark.parametrize("how", ["right button", "shift", "handle"])
-def test_a_robot_is_turned(simulator: Start, open_page: Open, how: str) -> None:
-    running = simulator("-m", "office.map", "-r", "p3dx:robot")
-    page = open_page(running)
-    x, y = spot(page, "robot")
-    start = running.robot("robot")
-    if how == "handle":
-        page.mouse.click(x, y)
-        page.wait_for_selector("#selected:not([hidden])")
-        hx, hy = page.evaluate(
-            """async () => {
-              const { handle } = await import("/static/js/paint_robots.js");
-              const { scene, screen } = mobilesim, box = screen.stage.getBoundingClientRect();
-              const [x, y] = handle(scene, screen.camera, scene.pose(scene.selected, performance.now()));
-              return [x + box.left, y + box.top];
-            }"""
-        )
-    else:
-        hx, hy = x + 6, y
-    if how == "shift":
-        page.keyboard.down("Shift")
-    page.mouse.move(hx, hy)
-    page.mouse.down(button="right" if how == "right button" else "left")
-    page.mouse.move(x + 40, y - 40, steps=4)
-    page.mouse.move(x, y - 80, steps=4)
-    page.mouse.up(button="right" if how == "right button" else "left")
-    turned = running.until(lambda: abs(running.robot("robot")["pose"]["heading"]) > 1.3 and running.robot("robot"))
-    assert turned["pose"]["heading"] == pytest.approx(math.pi / 2, abs=0.15)
-    assert turned["pose"]["x"] == pytest.approx(start["pose"]["x"], abs=0.001)
-    assert turned["odometry"] == start["odometry"]
 
 
 def test_every_view_can_be_toggled_and_is_seen(simulator: Start, open_page: Open) -> None:
@@ -242,85 +136,6 @@ def test_an_added_robot_answers_on_its_port_and_can_be_removed(simulator: Start,
     holds(page, "mobilesim.scene.boxes.size === 1")
 
 
-def test_snapshots_are_not_blank(simulator: Start, open_page: Open) -> None:
-    from PIL import Image
-
-    running = simulator("-m", "office.map", "-r", "p3dx")
-    page = open_page(running)
-    settled(page)
-    with page.expect_download() as download:
-        page.click("#save-png")
-    picture = Image.open(io.BytesIO(Path(download.value.path()).read_bytes())).convert("RGB")
-    assert picture.width > 500
-    assert len(picture.getcolors(1 << 24) or []) > 20
-    with page.expect_download() as download:
-        page.click("#save-svg")
-    text = Path(download.value.path()).read_text()
-    assert text.startswith("<svg")
-    assert "p3dx" in text
-
-
-def test_movies_are_recorded_by_the_page_and_by_the_simulator(simulator: Start, open_page: Open) -> None:
-    from PIL import Image
-
-    running = simulator("-m", "office.map", "-r", "p3dx:robot")
-    page = open_page(running)
-    page.click("#robots button")
-    page.focus("#stage")
-    page.keyboard.down("ArrowLeft")
-    for kind, ending in (("gif", ".gif"), ("webm-page", ".webm")):
-        page.select_option("#movie-format", kind)
-        page.click("#record")
-        page.wait_for_selector("#record[aria-pressed=true]")
-        began = running.get("/api/state")["time"]
-        running.until(lambda since=began: running.get("/api/state")["time"] > since + 1.0)
-        with page.expect_download() as download:
-            page.click("#record")
-        data = Path(download.value.path()).read_bytes()
-        assert download.value.suggested_filename.endswith(ending)
-        if kind == "gif":
-            assert Image.open(io.BytesIO(data)).n_frames > 3
-        else:
-            assert len(data) > 1000
-
-
-def test_a_robot_is_driven_with_the_keyboard_only_while_no_client_holds_it(simulator: Start, open_page: Open) -> None:
-    running = simulator("-m", "office.map", "-r", "p3dx:robot")
-    page = open_page(running)
-    page.focus("#stage")
-    page.keyboard.press("]")
-    page.wait_for_selector("#selected:not([hidden])")
-    start = running.robot("robot")["pose"]["x"]
-    page.keyboard.down("ArrowUp")
-    running.until(lambda: running.robot("robot")["pose"]["x"] > start + 0.15)
-    page.keyboard.up("ArrowUp")
-    running.until(lambda: running.robot("robot")["velocity"]["forward"] == 0)
-    page.keyboard.press("Alt+ArrowUp")
-    client = Client(running.port)
-    page.wait_for_selector("#robots .held")
-    holds(page, "document.getElementById('drive-hint').textContent.includes('client')")
-    there = client.truth()
-    page.keyboard.down("ArrowUp")
-    settled(page)
-    page.keyboard.up("ArrowUp")
-    assert client.truth().x == there.x
-    client.close()
-
-
-def test_quick_presses_carry_a_robot_step_by_step(simulator: Start, open_page: Open) -> None:
-    running = simulator("-m", "office.map", "-r", "p3dx:robot")
-    page = open_page(running)
-    page.focus("#stage")
-    page.keyboard.press("]")
-    start = running.robot("robot")["pose"]
-    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowUp", "ArrowRight", "ArrowRight"):
-        page.keyboard.press(f"Alt+{key}")
-    page.keyboard.press("Alt+Shift+ArrowLeft")
-    running.until(lambda: running.robot("robot")["pose"]["heading"] == pytest.approx(math.pi / 36, abs=1e-3))
-    there = running.robot("robot")["pose"]
-    assert (there["x"] - start["x"], there["y"] - start["y"]) == pytest.approx((0.5, 0.1), abs=1e-3)
-
-
 def test_battery_ghost_and_reset(simulator: Start, open_page: Open) -> None:
     running = simulator("-m", "office.map", "-r", "p3dx:robot")
     client = Client(running.port)
@@ -371,55 +186,6 @@ def test_the_log_is_filtered_and_what_clients_say_stays_text(simulator: Start, o
     page.select_option("#log-robot", "<i>robot</i>")
     assert 0 < page.locator("#log-lines div").count() < everything
     client.close()
-
-
-def test_pan_zoom_fit_and_follow(simulator: Start, open_page: Open) -> None:
-    running = simulator("-m", "office.map", "-r", "p3dx:robot")
-    page = open_page(running)
-    scale = page.evaluate("mobilesim.screen.camera.scale")
-    under = "() => mobilesim.screen.camera.toWorld(400, 300)"
-    box = page.locator("#stage").bounding_box()
-    page.mouse.move(box["x"] + 400, box["y"] + 300)
-    before = page.evaluate(under)
-    page.mouse.wheel(0, -300)
-    holds(page, f"mobilesim.screen.camera.scale > {scale} * 1.2")
-    assert page.evaluate(under) == pytest.approx(before, abs=1e-6)
-    page.mouse.move(box["x"] + 500, box["y"] + 520)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 560, box["y"] + 500, steps=3)
-    page.mouse.up()
-    assert page.evaluate(under) != pytest.approx(before, abs=0.1)
-    page.click("#fit")
-    holds(page, f"Math.abs(mobilesim.screen.camera.scale - {scale}) < 0.01")
-    page.click("#robots button")
-    page.click("#follow")
-    page.wait_for_selector("#follow[aria-pressed=true]")
-    pose = running.robot("robot")["pose"]
-    holds(page, f"Math.abs(mobilesim.screen.camera.x - {pose['x']}) < 0.01")
-
-
-def test_every_control_has_a_name_and_can_be_reached_with_the_keyboard(simulator: Start, open_page: Open) -> None:
-    running = simulator("-m", "office.map", "-r", "p3dx:robot")
-    page = open_page(running)
-    nameless = page.evaluate(
-        """() => [...document.querySelectorAll("button, select, input, [role=application], [role=log], progress, canvas")]
-          .filter((one) => !one.closest("[aria-hidden=true]") && !(one.ariaLabel || one.getAttribute("aria-label") ||
-            one.textContent.trim() || one.labels?.length || one.getAttribute("aria-labelledby")))
-          .map((one) => one.outerHTML)"""
-    )
-    assert nameless == []
-    reached = set()
-    page.evaluate("document.activeElement.blur()")
-    for _ in range(70):
-        page.keyboard.press("Tab")
-        reached.add(page.evaluate("document.activeElement.id || document.activeElement.dataset.id || ''"))
-    wanted = {"pause", "speed", "fit", "save-png", "record", "theme", "help", "stage", "view-laser", "robot-model"}
-    assert wanted | {"map-choice", "map-file", "log-search", "log-lines"} <= reached
-    page.focus("#stage")
-    page.keyboard.press("?")
-    page.wait_for_selector("#help-dialog[open]")
-    page.keyboard.press("Escape")
-    page.wait_for_selector("#help-dialog:not([open])", state="attached")
 
 
 def test_dark_and_light_and_a_high_density_touch_screen(simulator: Start, open_page: Open) -> None:

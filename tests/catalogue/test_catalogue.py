@@ -51,12 +51,12 @@ def test_a_sensor_is_not_a_robot(catalogue: Catalogue) -> None:
 
 def test_the_users_definitions_are_based_on_ours(user_catalogue: UserCatalogue) -> None:
     model = user_catalogue(mine="define mybot p3dx-sh ( max_speed [0.3 0 1] )").find("mybot")
-    assert (model.subtype, model.max_speed.forward, len(model.sonar.transducers)) == ("p3dx-sh", 0.3, 16)
+    assert (model.pioneer.subclass, model.drive.max_speed.forward, len(model.sonar.transducers)) == ("p3dx-sh", 0.3, 16)
 
 
 def test_the_users_definition_takes_the_place_of_ours(user_catalogue: UserCatalogue) -> None:
     catalogue = user_catalogue(mine='define p3dx p3dx ( color "pink" )')
-    assert (catalogue.find("p3dx").colour, catalogue.find("p3dx-no-error").colour) == ("pink", "pink")
+    assert (catalogue.find("p3dx").body.colour, catalogue.find("p3dx-no-error").body.colour) == ("pink", "pink")
 
 
 def test_noise_can_be_switched_off(user_catalogue: UserCatalogue) -> None:
@@ -66,7 +66,7 @@ def test_noise_can_be_switched_off(user_catalogue: UserCatalogue) -> None:
 
 def test_the_users_files_see_each_other(user_catalogue: UserCatalogue) -> None:
     catalogue = user_catalogue(a="define one two ( )", b='define two p3dx ( color "pink" )')
-    assert catalogue.find("one").colour == "pink"
+    assert catalogue.find("one").body.colour == "pink"
 
 
 def test_the_users_files_may_include_ours(user_catalogue: UserCatalogue) -> None:
@@ -118,7 +118,7 @@ PARAMETERS = "Section General settings\nClass Pioneer\nSubclass custom\n"
 def test_a_parameter_file_is_looked_for_in_the_current_directory(tmp_path: Path) -> None:
     (tmp_path / "custom.p").write_text(PARAMETERS)
     model = Catalogue.load(user_include=tmp_path / "no", cwd=tmp_path, environ={}).find("custom.p")
-    assert (model.name, model.subtype) == ("custom", "custom")
+    assert (model.name, model.pioneer.subclass) == ("custom", "custom")
 
 
 def test_a_parameter_file_is_then_looked_for_in_aria(tmp_path: Path) -> None:

@@ -55,7 +55,8 @@ def test_a_png_is_a_picture(catalogue: Catalogue, tmp_path: Path) -> None:
 def test_a_colour_that_nobody_knows_is_grey(catalogue: Catalogue, tmp_path: Path) -> None:
     from dataclasses import replace
 
-    save_drawing(replace(catalogue.find("box"), colour="nosuchcolour"), tmp_path / "a.png")
+    box = catalogue.find("box")
+    save_drawing(replace(box, body=replace(box.body, colour="nosuchcolour")), tmp_path / "a.png")
     with Image.open(tmp_path / "a.png") as picture:
         assert len(set(picture.getpixel((picture.width // 2, picture.height // 2)))) == 1  # type: ignore[arg-type]
 

@@ -29,58 +29,58 @@ def build(catalogue: Catalogue) -> Build:
 
 def test_class_and_subclass(build: Build) -> None:
     model = build("")
-    assert (model.robot_class, model.subtype) == ("Pioneer", "custom")
+    assert (model.pioneer.robot_class, model.pioneer.subclass) == ("Pioneer", "custom")
 
 
 def test_the_body_is_an_octagon_of_length_width_and_diagonal(build: Build) -> None:
     model = build("RobotLength 500\nRobotWidth 400\nRobotDiagonal 120\n")
-    assert model.size == (0.5, 0.4)
-    assert set(model.footprint[0]) == {(x * 0.25, y * 0.12) for x in (-1, 1) for y in (-1, 1)} | {
+    assert model.body.size == (0.5, 0.4)
+    assert set(model.body.footprint[0]) == {(x * 0.25, y * 0.12) for x in (-1, 1) for y in (-1, 1)} | {
         (x * 0.12, y * 0.2) for x in (-1, 1) for y in (-1, 1)
     }
 
 
 def test_a_body_without_a_diagonal_is_a_rectangle(build: Build) -> None:
-    assert len(build("RobotLength 500\nRobotWidth 400\n").footprint[0]) == 4
+    assert len(build("RobotLength 500\nRobotWidth 400\n").body.footprint[0]) == 4
 
 
 def test_front_and_rear_length_shift_the_body_but_not_the_footprint(build: Build) -> None:
     model = build("RobotLength 500\nRobotWidth 400\nRobotLengthFront 200\nRobotLengthRear 300\n")
-    assert max(x for x, _ in model.body[0]) == pytest.approx(0.2)
-    assert max(x for x, _ in model.footprint[0]) == pytest.approx(0.25)
+    assert max(x for x, _ in model.body.outline[0]) == pytest.approx(0.2)
+    assert max(x for x, _ in model.body.footprint[0]) == pytest.approx(0.25)
 
 
 def test_highest_speeds_are_millimetres_and_degrees(build: Build) -> None:
     model = build("MaxVelocity 1200\nMaxRVelocity 90\n")
-    assert model.max_speed == AxisTriple(1.2, 0, math.pi / 2)
+    assert model.drive.max_speed == AxisTriple(1.2, 0, math.pi / 2)
 
 
 def test_a_sideways_speed_makes_it_omnidirectional(build: Build) -> None:
     model = build("MaxLatVelocity 2200\n")
-    assert model.omnidirectional
-    assert model.max_speed.lateral == 2.2
-    assert model.acceleration.lateral > 0
+    assert model.drive.omnidirectional
+    assert model.drive.max_speed.lateral == 2.2
+    assert model.drive.acceleration.lateral > 0
 
 
 def test_movement_parameters_set_the_defaults(build: Build) -> None:
     model = build("Section Movement control parameters\nTransVelMax 400\nTransAccel 500\nTransDecel 700\nRotAccel 90\n")
-    assert (model.acceleration.forward, model.deceleration.forward) == (0.5, 0.7)
-    assert model.acceleration.rotation == pytest.approx(math.pi / 2)
+    assert (model.drive.acceleration.forward, model.drive.deceleration.forward) == (0.5, 0.7)
+    assert model.drive.acceleration.rotation == pytest.approx(math.pi / 2)
 
 
 def test_movement_parameters_of_zero_leave_it_to_the_robot(build: Build) -> None:
-    assert build("Section Movement control parameters\nTransAccel 0\n").acceleration.forward == 0.3
+    assert build("Section Movement control parameters\nTransAccel 0\n").drive.acceleration.forward == 0.3
 
 
 def test_conversion_factors(build: Build) -> None:
     text = "Section Conversion factors\nDistConvFactor 0.485\nVel2Divisor 4\nDiffConvFactor 0.0034\n"
-    conversion = build(text).conversion
+    conversion = build(text).pioneer.conversion
     assert (conversion.distance, conversion.vel2_divisor, conversion.difference) == (0.485, 4, 0.0034)
 
 
 @pytest.mark.parametrize(("written", "meant"), [("0.00153", 0.001534), ("0.00614", 0.0061359), ("0.01", 0.01)])
 def test_a_rounded_angle_factor_is_made_exact_again(build: Build, written: str, meant: float) -> None:
-    assert build(f"Section Conversion factors\nAngleConvFactor {written}\n").conversion.angle == meant
+    assert build(f"Section Conversion factors\nAngleConvFactor {written}\n").pioneer.conversion.angle == meant
 
 
 def test_sonar_units(build: Build) -> None:
@@ -95,7 +95,7 @@ def test_a_sonar_number_without_a_unit_has_no_transducer(build: Build) -> None:
 
 def test_front_and_rear_sonar_are_known_by_their_directions(build: Build) -> None:
     model = build("Section Sonar parameters\nSonarNum 1\nSonarUnit 0 70 100 50\n")
-    assert (model.front_sonar, model.rear_sonar) == (True, False)
+    assert (model.pioneer.front_sonar, model.pioneer.rear_sonar) == (True, False)
 
 
 def test_a_laser_with_a_type_is_there(build: Build) -> None:
@@ -143,11 +143,11 @@ def test_bumpers_count_when_they_are_there(build: Build) -> None:
     model = build(
         "Section Accessories the robot has\nFrontBumpers true\nNumFrontBumpers 6\nRearBumpers false\nNumRearBumpers 5\n"
     )
-    assert (model.front_bumpers, model.rear_bumpers) == (6, 0)
+    assert (model.pioneer.front_bumpers, model.pioneer.rear_bumpers) == (6, 0)
 
 
 def test_gps_place(build: Build) -> None:
-    assert build("Section GPS parameters\nGPSPX -160\nGPSPY 120\n").gps == (-0.16, 0.12)
+    assert build("Section GPS parameters\nGPSPX -160\nGPSPY 120\n").pioneer.gps == (-0.16, 0.12)
 
 
 @pytest.mark.parametrize(

@@ -369,5 +369,5 @@ def changed_values(recording: str) -> dict[str, str]:
 
 
 def is_let_off(name: str) -> bool:
-    """Whether a field (`packet.field`) is otherwise on purpose."""
+    """Tell whether a field (`packet.field`) is otherwise on purpose."""
     return any(name in difference.fields for difference in DIFFERENCES)

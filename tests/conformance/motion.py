@@ -125,7 +125,7 @@ def stretches(recording: Recording, stand: Stand, changed: Collection[str] = (),
     client = stand.connect()
     client.send(*SYNCS)
     client.send(OPEN, command(Command.SONAR, 0))  # Nobody looks at the echoes.
-    factors = client.robot.model.conversion
+    factors = client.robot.model.pioneer.conversion
     seen = [(time, movement_of(sip, factors.distance, 1.0)) for time, sip in recording.sips(who)]
     groups = list(_groups([line for line in recording.of(who, "tx") if line.number > 2]))
     stand.step(sum(time <= groups[0][0].time for time, _ in seen))
@@ -145,7 +145,7 @@ def _go_on_from(robot: Robot, movement: Movement) -> None:
     """Let odometry and speeds be the recorded ones."""
     robot.set_odometry(movement.x / 1000.0, movement.y / 1000.0, math.radians(movement.heading))
     bodies = robot._simulation.bodies
-    difference = 0.5 * (movement.right - movement.left) * robot.model.conversion.difference
+    difference = 0.5 * (movement.right - movement.left) * robot.model.pioneer.conversion.difference
     bodies[Body.FORWARD, robot.column] = 0.5 * (movement.left + movement.right) / 1000.0
     bodies[Body.LATERAL, robot.column] = movement.lateral / 1000.0
     bodies[Body.ROTATION, robot.column] = difference
@@ -165,7 +165,7 @@ def _groups(commands: list[Line]) -> Iterator[list[Line]]:
 def _best(stand: Stand, client: Client, group: list[Line], due: list[Movement]) -> Stretch:
     """Try every delay from the state of now, then go the way of the best."""
     simulation = stand.program.simulation
-    factors = client.robot.model.conversion
+    factors = client.robot.model.pioneer.conversion
     before = simulation.bodies.copy()
 
     def run(delay: int, due: list[Movement]) -> Stretch:

@@ -67,9 +67,9 @@ def test_relative_turns_across_half_a_turn_are_exact() -> None:
     stand = Stand(EMPTY)
     client = stand.open()
     for number, value, end in (
-        (Command.HEAD, 150, 150), (Command.DHEAD, 90, -120), (Command.DHEAD, -90, 150), (Command.HEAD, -20, -20),
+        *((Command.HEAD, 150, 150), (Command.DHEAD, 90, -120), (Command.DHEAD, -90, 150), (Command.HEAD, -20, -20)),
         (Command.DHEAD, 40, 20),
-    ):  # fmt: skip
+    ):
         go(client, number, value, 9.0, stand)
         assert math.remainder(heading(client) - end, 360.0) == pytest.approx(0.0, abs=0.3)
 
@@ -108,7 +108,9 @@ def placed(client: Client) -> list[tuple[float, float]]:
     """The corners of a robot's outline where it stands [m]."""
     pose = client.robot.pose
     c, s = math.cos(pose.heading), math.sin(pose.heading)
-    return [(pose.x + x * c - y * s, pose.y + x * s + y * c) for polygon in client.robot.model.footprint for x, y in polygon]
+    return [
+        (pose.x + x * c - y * s, pose.y + x * s + y * c) for polygon in client.robot.model.body.footprint for x, y in polygon
+    ]
 
 
 def test_a_silent_client_gets_its_sips_for_ever_and_its_robot_drives_on() -> None:
@@ -192,8 +194,8 @@ def test_a_client_of_an_amigobot_gets_the_speed_that_it_asked_for() -> None:
     stand = Stand(("--nomap", "-r", "amigo:robot1"))
     client = stand.open()
     go(client, Command.VEL, 200, 2.0, stand)
-    assert client.sip.left_speed * client.robot.model.conversion.velocity == pytest.approx(200, abs=1)
-    assert client.robot.model.conversion.velocity != 1.0
+    assert client.sip.left_speed * client.robot.model.pioneer.conversion.velocity == pytest.approx(200, abs=1)
+    assert client.robot.model.pioneer.conversion.velocity != 1.0
 
 
 # Several robots

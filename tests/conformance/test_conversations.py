@@ -20,21 +20,21 @@ from .recording import CONFIG, LASER, LASER_EXTENDED, MAP_CHANGED, SIMINFO, SIMS
 from .replay import Replay, changes
 
 RECORDINGS = (
-    "abort_253", "abort_255", "bad_checksum", "bad_length_0", "bad_length_1", "bad_length_2", "bad_length_3",
-    "bad_length_201", "bad_length_206", "bad_length_207", "battery_battest", "burst_unaligned", "digout",
-    "enable_disable", "estop", "garbage_bytes", "laser_arg_variants", "laser_fovs_room", "laser_old_commands",
-    "lateral_seekur", "many_packets_burst", "map_change", "map_change_factory", "map_change_strlen",
-    "map_objects_reflectors", "messages", "multi_robots", "multi_robots_name_order", "no_open", "no_sync_idle",
-    "reconnect_after_close", "reconnect_after_tcp_close", "reconnect_settings_persist", "robot_robot_collision",
-    "second_connection_busy", "set_pose_odometry", "seto", "sim_exit_0", "sim_exit_126", "sim_exit_255", "sim_exit_300",
-    "sim_exit_5", "sim_exit_negative", "sim_reset", "siminfo", "simstat", "simstat_nogeo", "simstat_nomap",
-    "sonar_onoff", "sonar_peoplebot", "srisim_compat", "sync_other_command", "sync_out_of_order",
-    "unnamed_robot", "unnamed_robots_three", "unsupported_commands", "unsupported_commands_quiet", "watchdog_timeout",
-)  # fmt: skip
+    *("abort_253", "abort_255", "bad_checksum", "bad_length_0", "bad_length_1", "bad_length_2", "bad_length_3"),
+    *("bad_length_201", "bad_length_206", "bad_length_207", "battery_battest", "burst_unaligned", "digout"),
+    *("enable_disable", "estop", "garbage_bytes", "laser_arg_variants", "laser_fovs_room", "laser_old_commands"),
+    *("lateral_seekur", "many_packets_burst", "map_change", "map_change_factory", "map_change_strlen"),
+    *("map_objects_reflectors", "messages", "multi_robots", "multi_robots_name_order", "no_open", "no_sync_idle"),
+    *("reconnect_after_close", "reconnect_after_tcp_close", "reconnect_settings_persist", "robot_robot_collision"),
+    *("second_connection_busy", "set_pose_odometry", "seto", "sim_exit_0", "sim_exit_126", "sim_exit_255", "sim_exit_300"),
+    *("sim_exit_5", "sim_exit_negative", "sim_reset", "siminfo", "simstat", "simstat_nogeo", "simstat_nomap"),
+    *("sonar_onoff", "sonar_peoplebot", "srisim_compat", "sync_other_command", "sync_out_of_order"),
+    *("unnamed_robot", "unnamed_robots_three", "unsupported_commands", "unsupported_commands_quiet", "watchdog_timeout"),
+)
 FIELDS = (
-    "battery", "flags", "faults", "temperature", "state_of_charge", "battery_voltage", "digital_out", "digital_in",
-    "charge_state", "gripper", "control", "compass", "analog", "analog_port",
-)  # fmt: skip
+    *("battery", "flags", "faults", "temperature", "state_of_charge", "battery_voltage", "digital_out", "digital_in"),
+    *("charge_state", "gripper", "control", "compass", "analog", "analog_port"),
+)
 
 
 @cache
@@ -91,7 +91,7 @@ QUANTITIES: dict[str, Callable[[list[Packet]], Any]] = {
 
 
 def streams(name: str) -> bool:
-    """Whether a client asks for SIMSTAT with every SIP, so that their number means nothing."""
+    """Tell whether a client asks for SIMSTAT with every SIP, so that their number means nothing."""
     return any(line.kind == "tx" and line.number == 237 and line.data[5:6] == b"\2" for line in load(name).lines)
 
 
@@ -136,9 +136,8 @@ def test_every_value_that_is_let_off_differs(name: str, maps: Path) -> None:
 
 def test_config_follows_what_was_set_as_recorded(maps: Path) -> None:
     replay = Replay(load("setv_seta"), maps)
-    theirs, ours = (unpack_config(packets[-1]) for packets in (
-        replay.recording.packets("A", CONFIG), replay["A"].packets(CONFIG),
-    ))  # fmt: skip
+    theirs = unpack_config(replay.recording.packets("A", CONFIG)[-1])
+    ours = unpack_config(replay["A"].packets(CONFIG)[-1])
     for name in ("rotation_speed_max", "speed_max", "rotation_acceleration", "rotation_deceleration", "acceleration"):
         assert getattr(ours, name) == getattr(theirs, name), name
     assert ours.deceleration == theirs.deceleration == 600

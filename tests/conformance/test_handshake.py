@@ -101,7 +101,7 @@ def test_config_never_tells_a_limit_of_zero_for_driving(name: str, maps: Path) -
 def test_config_tells_which_sonar_arrays_the_model_has(name: str, maps: Path) -> None:
     client = introduced(name, maps)
     config, model = config_of(client.packets(CONFIG)), client.robot.model
-    assert (config.front_sonar, config.rear_sonar) == (model.front_sonar, model.rear_sonar)
+    assert (config.front_sonar, config.rear_sonar) == (model.pioneer.front_sonar, model.pioneer.rear_sonar)
     has_any = config.front_sonar + config.rear_sonar > 0
     assert has_any == (len(model.sonar.transducers) > 0)
 

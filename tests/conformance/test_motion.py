@@ -15,12 +15,12 @@ from .recording import load
 from .stand import Stand
 
 RECORDINGS = (
-    "vel_forward_then_stop", "vel_forward_p3dx_distconv", "rotate", "vel_reverse_sign", "vel_reverse_unequal", "vel2",
-    "setv_seta", "seta_zero", "estop", "enable_disable", "watchdog_timeout", "lateral_seekur", "move_1000",
-    "move_5000_long", "move_heading90", "move_negative_from_rest", "head_90", "dhead", "odometry_error_none",
-    "odometry_error_constant", "seto", "set_pose_odometry", "sim_reset", "wall_collision_room_th0_v300",
+    *("vel_forward_then_stop", "vel_forward_p3dx_distconv", "rotate", "vel_reverse_sign", "vel_reverse_unequal", "vel2"),
+    *("setv_seta", "seta_zero", "estop", "enable_disable", "watchdog_timeout", "lateral_seekur", "move_1000"),
+    *("move_5000_long", "move_heading90", "move_negative_from_rest", "head_90", "dhead", "odometry_error_none"),
+    *("odometry_error_constant", "seto", "set_pose_odometry", "sim_reset", "wall_collision_room_th0_v300"),
     "wall_collision_room_th0_v900",
-)  # fmt: skip
+)
 
 
 @cache
@@ -52,10 +52,10 @@ def test_the_table_names_only_recordings_that_are_played() -> None:
 MOVES = [("move_1000", "MOVE 1000", 1000), ("move_5000_long", "MOVE 5000", 5000), ("move_heading90", "MOVE 1000", 1000)]
 NEGATIVE_MOVES = [("move_1000", "MOVE -500", -500), ("move_negative_from_rest", "MOVE -500", -500)]
 TURNS = [
-    ("head_90", "HEAD 90", 90), ("head_90", "HEAD 180", 90), ("head_90", "HEAD 270", 90), ("head_90", "HEAD 0", 90),
-    ("head_90", "HEAD -90", -90), ("head_90", "HEAD 359", 89), ("dhead", "DHEAD 90", 90), ("dhead", "DHEAD -45", -45),
-    ("dhead", "DHEAD 180", 180), ("dhead", "DHEAD 10", 10), ("move_negative_from_rest", "DHEAD -90", -90),
-]  # fmt: skip
+    *(("head_90", "HEAD 90", 90), ("head_90", "HEAD 180", 90), ("head_90", "HEAD 270", 90), ("head_90", "HEAD 0", 90)),
+    *(("head_90", "HEAD -90", -90), ("head_90", "HEAD 359", 89), ("dhead", "DHEAD 90", 90), ("dhead", "DHEAD -45", -45)),
+    *(("dhead", "DHEAD 180", 180), ("dhead", "DHEAD 10", 10), ("move_negative_from_rest", "DHEAD -90", -90)),
+]
 
 
 def stretch_of(name: str, label: str, maps: Path) -> Stretch:

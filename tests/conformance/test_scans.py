@@ -16,7 +16,8 @@ import pytest
 
 from mobilesim_py.catalogue.catalogue import Catalogue
 from mobilesim_py.catalogue.model import RobotModel
-from mobilesim_py.core.robot import LaserUnit, Robot
+from mobilesim_py.core.devices.laser import LaserUnit
+from mobilesim_py.core.robot import Robot
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.formats.format import Settings, load_world
 from mobilesim_py.geometry import Pose
@@ -72,7 +73,7 @@ class Eye:
 def recorded_model(name: str) -> RobotModel:
     model = Catalogue.load().find(name.removesuffix("-noiseless"))
     first = replace(model.lasers[0], pose=Pose(PLACES[name], 0.0, 0.0))
-    return replace(model, lasers=(first,))
+    return replace(model, devices=(model.sonar, first))
 
 
 @cache
@@ -113,8 +114,12 @@ def sonar_share(name: str, directory: Path) -> float:
 
 
 ROOM_SCANS = (
-    "laser_noiseless_5mm_room", "laser_default_room", "laser_1deg_180_room", "laser_halfdeg_180_room", "laser_lms1xx_room",
-)  # fmt: skip
+    "laser_noiseless_5mm_room",
+    "laser_default_room",
+    "laser_1deg_180_room",
+    "laser_halfdeg_180_room",
+    "laser_lms1xx_room",
+)
 
 
 @pytest.mark.parametrize("name", ROOM_SCANS)

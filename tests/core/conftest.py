@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from mobilesim_py.app.compiling import load_compiled
-from mobilesim_py.catalogue.model import LaserModel, RobotModel, SonarModel
+from mobilesim_py.catalogue.model import BodyModel, DeviceModel, DriveModel, LaserModel, RobotModel, SonarModel
 from mobilesim_py.core.engines.engine import Engine, NumpyEngine
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.geometry import AxisTriple, Pose
@@ -16,20 +17,17 @@ from mobilesim_py.world.world import Bounds, World
 
 OCTAGON = ((0.25, 0.1), (0.1, 0.2), (-0.1, 0.2), (-0.25, 0.1), (-0.25, -0.1), (-0.1, -0.2), (0.1, -0.2), (0.25, -0.1))
 
+FOUR_SONAR = SonarModel(tuple(Pose(0.0, 0.0, a) for a in (0.0, 1.5707963267948966, 3.141592653589793, -1.5707963267948966)))
+FOUR_SONAR_AND_LASER = (FOUR_SONAR, LaserModel("laser"))
 
-def make_model(**changes: object) -> RobotModel:
-    """A small robot with a ring of four sonar and a laser."""
-    values: dict[str, object] = {
-        "name": "tester",
-        "body": (OCTAGON,),
-        "footprint": (OCTAGON,),
-        "sonar": SonarModel(
-            tuple(Pose(0.0, 0.0, a) for a in (0.0, 1.5707963267948966, 3.141592653589793, -1.5707963267948966))
-        ),
-        "lasers": (LaserModel("laser"),),
-        "odometry_error": AxisTriple(0.01, 0.01, 0.01),
-    }
-    return RobotModel(**{**values, **changes})  # type: ignore[arg-type]
+
+def make_model(devices: tuple[DeviceModel, ...] = FOUR_SONAR_AND_LASER, **changes: Any) -> RobotModel:
+    """Make a small robot with a ring of four sonar and a laser; `changes` are of its body or its drive."""
+    body: dict[str, Any] = {"outline": (OCTAGON,), "footprint": (OCTAGON,)}
+    drive: dict[str, Any] = {"odometry_error": AxisTriple(0.01, 0.01, 0.01)}
+    for name, value in changes.items():
+        (body if name in BodyModel.__dataclass_fields__ else drive)[name] = value
+    return RobotModel("tester", BodyModel(**body), DriveModel(**drive), devices)
 
 
 def make_world(*segments: tuple[float, float, float, float]) -> World:

@@ -1,43 +1,27 @@
-"""Sonar rings: where the rays of each transducer point, and what numbers without one say."""
+"""Shapes as arrays, each kept once."""
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
-from mobilesim_py.catalogue.model import SonarModel
-from mobilesim_py.core.engines.engine import Engine
-from mobilesim_py.core.shapes import SonarRings
-from mobilesim_py.core.simulation import Simulation
-from mobilesim_py.geometry import Pose
-from tests.core.conftest import make_model, make_world, square
+from mobilesim_py.core.shapes import Shapes
+
+SQUARE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
 
-def directions(cone: float, rays: int, heading: float = 0.3) -> list[float]:
-    """Return the directions of one transducer's rays against its own [rad]."""
-    rings = SonarRings()
-    rings.add(SonarModel((Pose(0.1, 0.2, heading),), 0.1, 5.0, cone, rays))
-    return [float(angle) - heading for angle in rings.table.rays[:, 2]]
+def test_a_shape_that_is_known_is_not_kept_twice() -> None:
+    shapes = Shapes()
+    assert shapes.add((SQUARE,)) == shapes.add((SQUARE,)) == 0
+    assert shapes.add((SQUARE[:3],)) == 1
+    assert shapes.table.starts.tolist() == [0, 4, 7]
+    assert shapes.radius == pytest.approx([math.sqrt(2), math.sqrt(2)])
 
 
-@pytest.mark.parametrize("rays", [2, 6, 31])
-def test_rays_are_evenly_spread_over_the_whole_cone(rays: int) -> None:
-    cone = math.radians(30.0)
-    spacing = cone / (rays - 1)
-    assert directions(cone, rays) == pytest.approx([-cone / 2 + spacing * k for k in range(rays)])
-
-
-@pytest.mark.parametrize("heading", [0.0, 0.3, -2.7])
-def test_a_single_ray_points_exactly_where_its_transducer_does(heading: float) -> None:
-    assert directions(math.radians(30.0), 1, heading) == [0.0]
-
-
-def test_numbers_of_a_ring_without_a_transducer_have_the_greatest_range(engine: Engine) -> None:
-    ahead = (Pose(0.0, 0.0, 0.0),) * 3
-    simulation = Simulation(make_world(*square(2.0)), engine=engine, noise=False)
-    gappy = simulation.add_robot(make_model(sonar=SonarModel(ahead, absent=(1,))), "gappy", Pose(0.0, 1.0))
-    whole = simulation.add_robot(make_model(sonar=SonarModel(ahead)), "whole", Pose(0.0, -1.0))
-    gappy.sonar_on = whole.sonar_on = True
-    assert gappy.sonar.tolist() == [2.0, 5.0, 2.0]
-    assert whole.sonar.tolist() == [2.0, 2.0, 2.0]
+def test_a_polygon_that_runs_clockwise_is_turned_round() -> None:
+    shapes = Shapes()
+    shapes.add((SQUARE[::-1],))
+    x, y, dx, dy = shapes.table.edges.T
+    assert 0.5 * np.sum(x * dy - y * dx) == pytest.approx(1.0)

@@ -258,8 +258,6 @@ def test_restoring_a_robot_makes_it_as_new_but_where_it_is(simulate: Make) -> No
     robot = simulation.add_robot(make_model(), "r")
     robot.limit_speed(0, 0.1)
     robot.set_ramp(0, acceleration=9.0, deceleration=9.0)
-    robot.battery = 9.0
-    robot.digital_out = 0
     robot.lasers[0].configure(-0.1, 0.1, 0.1)
     robot.drive(0.1)
     simulation.step(5)
@@ -272,7 +270,7 @@ def test_restoring_a_robot_makes_it_as_new_but_where_it_is(simulate: Make) -> No
     assert robot.motors
     assert robot.speed_limit(0) == 1.0
     assert robot.ramp(0) == (0.3, 0.6)
-    assert (robot.battery, robot.digital_out, robot.lasers[0].count) == (13.0, 0xFF, 181)
+    assert robot.lasers[0].count == 181
 
 
 def test_copies_of_the_world_are_not_there_for_each_other(simulate: Make) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import resource
 import socket
 import subprocess
 import time
@@ -76,8 +77,10 @@ class Client:
 class Simulator:
     """One run of bin/MobileSim."""
 
-    def __init__(self, words: list[str], folder: Path, environment: dict[str, str], unread: bool) -> None:
-        self.port = free_ports(4)
+    def __init__(
+        self, words: list[str], folder: Path, environment: dict[str, str], unread: bool, descriptors: int = 0, count: int = 4
+    ) -> None:
+        self.port = free_ports(count)
         self.folder = folder
         self.console = folder / f"console-{self.port}"
         self.clients: list[Client] = []
@@ -90,6 +93,9 @@ class Simulator:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE if unread else output,
                 stderr=subprocess.STDOUT,
+                preexec_fn=(lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors)))
+                if descriptors
+                else None,
             )
 
     def wait_for_port(self, offset: int = 0) -> float:
@@ -170,12 +176,18 @@ def start(tmp_path: Path) -> Iterator[Start]:
     runs: list[Simulator] = []
 
     def starter(
-        *words: str, listening: bool = True, ports: bool = True, unread: bool = False, **environment: str
+        *words: str,
+        listening: bool = True,
+        ports: bool = True,
+        unread: bool = False,
+        descriptors: int = 0,
+        count: int = 4,
+        **environment: str,
     ) -> Simulator:
         chosen = list(words)
         if ports:
             chosen += ["-p", "PORT", "--bind-to-address", HOST, "--no-network-discovery"]
-        simulator = Simulator(chosen, tmp_path, environment, unread)
+        simulator = Simulator(chosen, tmp_path, environment, unread, descriptors, count)
         runs.append(simulator)
         if listening:
             simulator.wait_for_port()

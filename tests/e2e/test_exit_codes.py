@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
 import socket
@@ -12,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from mobilesim_py.protocols.arcos.client import command
+from mobilesim_py.protocols.arcos.client import command, control
 from mobilesim_py.protocols.arcos.command_rows import Command
+from mobilesim_py.protocols.arcos.instruction import ControlOperation
 
 pytestmark = pytest.mark.e2e
 ROOT = Path(__file__).parent.parent.parent
@@ -58,6 +60,7 @@ def test_what_a_client_asked_for(asked: int, code: int, start: Any) -> None:
     [
         (["--no-such-option"], "There is no option"),
         (["--start", "here"], "--start wants"),
+        (["--nomap", "--seed", "18446744073709551616"], "--seed wants a number from 0 to 18446744073709551615"),
         (["--nomap", "-r", "p3dy"], "p3dx"),
         (["--noninteractive"], "No map given in noninteractive mode."),
         (["--nomap", "--log-file", "missing/sim.log"], "Could not open log file"),
@@ -178,3 +181,43 @@ def test_a_port_is_not_silently_moved(start: Any) -> None:
         port = server.getsockname()[1]
         simulator = start("--nomap", "-p", str(port), "--bind-to-address", "127.0.0.1", listening=False, ports=False)
         assert simulator.wait() == 248
+
+
+def test_253_for_a_map_that_is_larger_than_any(start: Any, tmp_path: Path) -> None:
+    with (tmp_path / "huge.map").open("wb") as file:
+        file.truncate(40 * 2**30)  # a hole: it takes no room
+    simulator = start("-m", "huge.map", "-r", "p3dx", listening=False)
+    assert simulator.wait() == 253
+    said_one_sentence(simulator.said(), "huge.map", "40960 MB")
+
+
+@pytest.mark.parametrize("number", ["1e300", "1e15", "-9223372036854775808"])
+def test_absurd_numbers_in_a_map_do_not_keep_it_from_starting_or_give_253(number: str, start: Any, tmp_path: Path) -> None:
+    cairn = f'Cairn: Reflector 0 0 0 "" ICON "" 0 0 {number} {number}'
+    (tmp_path / "bad.map").write_text(
+        f"2D-Map\nLineMinPos: 0 0\nLineMaxPos: 5000 5000\n{cairn}\nLINES\n0 0 5000 5000\nDATA\n"
+    )
+    good = start("--nomap", "-r", "p3dx")
+    client = good.connect().handshake()
+    client.send(control(ControlOperation.LOAD_MAP, "bad.map"))
+    client.next(0x66)
+    client.sip()
+    simulator = start("-m", "bad.map", "-r", "p3dx", listening=False)
+    try:
+        code = simulator.process.wait(4.0)
+    except subprocess.TimeoutExpired:
+        code = None  # it runs
+    assert code in (None, 253), simulator.said()
+
+
+def test_a_log_that_is_a_fifo_without_a_reader_blocks_nothing(start: Any, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "log")
+    simulator = start("-m", "no-such.map", "--log-file", "log", listening=False)
+    assert simulator.wait() == 255
+    said_one_sentence(simulator.said(), "Could not open log file")
+
+
+def test_a_viewer_address_that_cannot_be_is_a_line_in_the_log_or_248(start: Any) -> None:
+    simulator = start("--nomap", "-r", "p3dx", "--web-port", "0", "--web-bind", "a" * 300, listening=False)
+    assert simulator.wait() == 248
+    said_one_sentence(simulator.said(), "there cannot be such a host name")

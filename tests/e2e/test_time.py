@@ -204,13 +204,13 @@ def test_the_core_is_stepped_without_sockets_or_clock() -> None:
     """Five minutes pass at once, in a process that has never heard of asyncio or sockets."""
     program = """
 import sys
-from mobilesim_py.catalogue.model import RobotModel
+from mobilesim_py.catalogue.model import BodyModel, RobotModel
 from mobilesim_py.geometry import Pose
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.world.world import empty_world
 simulation = Simulation(empty_world(), dt=0.1, seed=1, noise=False)
 corners = ((0.2, 0.2), (-0.2, 0.2), (-0.2, -0.2), (0.2, -0.2))
-robot = simulation.add_robot(RobotModel("cart", body=(corners,), footprint=(corners,)), "cart", Pose())
+robot = simulation.add_robot(RobotModel("cart", BodyModel((corners,), (corners,))), "cart", Pose())
 robot.drive(0.01)
 simulation.step(3_000)
 print(f"{simulation.time:.1f} {robot.pose.x:.2f}", *sorted({"asyncio", "socket"} & set(sys.modules)))

@@ -44,12 +44,14 @@ def test_worlds_of_all_formats_have_walls_where_the_map_has_them(tmp_path: Path,
     assert world.path == str(path)
 
 
-def test_a_picture_is_a_world_when_its_scale_is_known(tmp_path: Path) -> None:
+def test_a_picture_is_a_world_with_pixels_of_five_centimetres_unless_its_scale_is_known(tmp_path: Path) -> None:
     grey = np.full((40, 60), 254, np.uint8)
     grey[10:20, 5:30] = 0
     Image.fromarray(grey).save(tmp_path / "p.png")
-    with pytest.raises(MapError, match=r"mobilesim map convert p\.png p\.map"):
-        load_world(tmp_path / "p.png")
+    world = load_world(tmp_path / "p.png")
+    assert world.bounds.width == pytest.approx(1.25)
+    assert "a pixel is 0.05 m" in world.problems[0].text
+    assert "mobilesim map convert p.png p.map --resolution" in world.problems[0].text
     assert load_world(tmp_path / "p.png", Settings(scale=0.1)).bounds.width == pytest.approx(2.5)
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import socket
 import struct
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from mobilesim_py.app.logs import Log
 from mobilesim_py.errors import ExitCode, PortError
-from mobilesim_py.net.limits import PENDING_LIMIT, by_messages
+from mobilesim_py.net import ports
+from mobilesim_py.net.limits import by_messages
 from mobilesim_py.net.ports import FactoryPort, RobotPort
 
 HOST = "127.0.0.1"
@@ -129,35 +132,6 @@ def test_the_session_learns_why_the_client_went(sessions: Any, log: Log, run: An
             ["Client disconnected."],
             ["Error reading client data. Ending session."],
         ]
-        port.close()
-
-    run(story())
-
-
-def test_a_client_that_never_begins_must_give_up_the_port(sessions: Any, log: Log, run: Any) -> None:
-    async def story() -> None:
-        sessions.synchronised = False
-        port = RobotPort(HOST, 0, sessions, log, handshake_seconds=0.1)
-        port.open()
-        reader, writer = await asyncio.open_connection(HOST, port.port)
-        assert await reader.read() == b""
-        assert sessions[0].lost_because[0].startswith("Failed to handshake after 0 sec of trying!")
-        writer.close()
-        assert port.is_listening
-        port.close()
-
-    run(story())
-
-
-def test_a_client_that_has_begun_may_be_silent(sessions: Any, log: Log, run: Any) -> None:
-    async def story() -> None:
-        port = RobotPort(HOST, 0, sessions, log, handshake_seconds=0.02)
-        port.open()
-        reader, writer = await asyncio.open_connection(HOST, port.port)
-        await asyncio.sleep(0.1)
-        writer.write(b"x")
-        assert await reader.readexactly(2) == b"x!"
-        writer.close()
         port.close()
 
     run(story())
@@ -297,58 +271,6 @@ def test_the_log_tells_what_people_wait_for(sessions: Any, log: Log, run: Any) -
     run(story())
 
 
-def test_who_does_not_read_loses_whole_writes_and_no_memory(sessions: Any, log: Log, run: Any) -> None:
-    async def story() -> None:
-        port = RobotPort(HOST, 0, sessions, log)
-        port.open()
-        client = socket.socket()
-        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        client.connect((HOST, port.port))
-        client.sendall(b"x")
-        await asyncio.sleep(0.05)
-        link = sessions[0].link
-        taken = [link.write(bytes([number % 256]) * 1000) for number in range(20_000)]
-        assert link.dropped == taken.count(False) > 0
-        assert link.pending <= PENDING_LIMIT
-        client.settimeout(2.0)
-        expected = b"x!" + b"".join(bytes([n % 256]) * 1000 for n, ok in enumerate(taken) if ok)
-        got = bytearray()
-        while len(got) < len(expected):
-            got += await asyncio.to_thread(client.recv, 65536)
-        assert got == expected
-        assert link.write(b"again")
-        client.close()
-        port.close()
-
-    run(story())
-
-
-def test_a_closed_client_that_does_not_read_frees_the_port_at_once(
-    sessions: Any, log: Log, run: Any, eventually: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("mobilesim_py.net.tcp.FLUSH_SECONDS", 0.05)
-
-    async def story() -> None:
-        port = RobotPort(HOST, 0, sessions, log)
-        port.open()
-        client = socket.socket()
-        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        client.connect((HOST, port.port))
-        client.sendall(b"x")
-        await asyncio.sleep(0.05)
-        link = sessions[0].link
-        while link.write(bytes(10_000)):
-            pass
-        link.close()
-        assert port.is_listening
-        assert not link.write(b"too late")
-        await eventually(lambda: link.pending == 0)
-        client.close()
-        port.close()
-
-    run(story())
-
-
 def test_a_factory_serves_many_clients_and_forgets_them(sessions: Any, log: Log, run: Any, eventually: Any) -> None:
     async def story() -> None:
         port = FactoryPort(HOST, 0, sessions, log)
@@ -436,3 +358,59 @@ def test_a_picture_larger_than_the_limit_of_a_stream_leaves_whole_through_a_door
         port.close()
 
     run(story())
+
+
+def test_a_port_without_a_descriptor_for_it_ends_its_session_and_listens_when_there_is_one(
+    sessions: Any, log: Log, run: Any, eventually: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_left(*arguments: Any) -> socket.socket:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    async def story() -> None:
+        monkeypatch.setattr(ports, "REOPEN_SECONDS", 0.01)
+        port = RobotPort(HOST, 0, sessions, log)
+        port.open()
+        reader, writer = await asyncio.open_connection(HOST, port.port)
+        writer.write(b"x")
+        await reader.readexactly(2)
+        with monkeypatch.context() as full:
+            full.setattr(ports.socket, "socket", none_left)
+            writer.close()
+            await eventually(lambda: sessions[0].lost_because)
+            await asyncio.sleep(0.05)
+            assert not port.is_listening
+        await eventually(lambda: port.is_listening)
+        reader, writer = await asyncio.open_connection(HOST, port.port)
+        writer.write(b"y")
+        assert await reader.readexactly(2) == b"y!"
+        writer.close()
+        port.close()
+
+    run(story())
+
+
+def test_a_port_that_cannot_accept_keeps_its_socket_and_accepts_later(
+    sessions: Any, log: Log, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story() -> None:
+        monkeypatch.setattr(ports, "REOPEN_SECONDS", 0.05)
+        port = RobotPort(HOST, 0, sessions, log)
+        port.open()
+        listener = port._socket
+        full = SimpleNamespace(accept=_cannot_accept, fileno=listener.fileno)
+        port._socket = full  # type: ignore[assignment]
+        client = asyncio.create_task(asyncio.open_connection(HOST, port.port))
+        await asyncio.sleep(0.02)
+        port._socket = listener
+        assert not sessions
+        reader, writer = await client
+        writer.write(b"x")
+        assert await reader.readexactly(2) == b"x!"
+        writer.close()
+        port.close()
+
+    run(story())
+
+
+def _cannot_accept() -> None:
+    raise OSError(errno.EMFILE, "Too many open files")

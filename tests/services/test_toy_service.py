@@ -283,8 +283,9 @@ def play(test: Callable[[Program, Visitor], Any], *words: str) -> None:
         options = parse([*WORDS, *words, "--engine", "numpy", "--no-network-discovery"], interactive=False)
         options = replace(options, port=0, bind_to_address="127.0.0.1")
         loop = asyncio.get_running_loop()
-        runner = Runner(lambda: Program(options, Log(), now=loop.time, services=ROWS))
-        program = runner.program
+        runner = Runner(Log())
+        program = await runner.build(lambda: Program(options, Log(), now=loop.time, services=ROWS))
+        assert program is not None
         await runner.start()
         running = asyncio.create_task(runner.run())
         service = next(service for service in program.services if isinstance(service, ToyService))

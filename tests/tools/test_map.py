@@ -176,3 +176,47 @@ def test_a_stage_world_is_drawn(tmp_path: Path) -> None:
     with Image.open(tmp_path / "m.png") as image:
         assert image.width == 200
         assert image.height < 150
+
+
+def test_list_names_shipped_maps_and_those_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("mine.map", "old.wld", "note.txt"):
+        (tmp_path / name).write_text(GOOD)
+    assert main(["list"]) == ExitCode.OK
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert names[:2] == ["mine.map", "old.wld"]
+    assert "note.txt" not in names
+    assert {f"{name}.map" for name in NAMES} < set(names)
+    main(["list", "--json"])
+    assert json.loads(capsys.readouterr().out)[0] == {"name": "mine.map", "file": str(tmp_path / "mine.map")}
+
+
+def test_convert_finds_shipped_maps_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["convert", "Office", "o.svg"]) == ExitCode.OK
+    assert (tmp_path / "o.svg").exists()
+
+
+def test_convert_adds_to_a_map(good: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "w.wld").write_text("0 0 500 0\n")
+    assert main(["convert", str(tmp_path / "w.wld"), str(tmp_path / "both.map"), "--add-to", good]) == ExitCode.OK
+    assert "2 lines" in capsys.readouterr().out
+
+
+def test_info_reads_what_can_be_converted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "w.wld").write_text("0 0 500 0\nposition 1 2 3\n")
+    assert main(["info", str(tmp_path / "w.wld")]) == ExitCode.OK
+    assert "1 2 mm, 3 degrees" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["x.map", "x.png", "x.yaml", "x.world", "x.svg"])
+def test_what_cannot_be_written_is_a_mistake_of_the_command_line(tmp_path: Path, name: str) -> None:
+    assert main(["convert", "triangle", str(tmp_path / "nowhere" / name)]) == ExitCode.USAGE
+
+
+def test_check_goes_on_after_a_worldfile_that_is_bad(good: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bad.world").write_text("define x position (")
+    assert main(["check", str(tmp_path / "bad.world"), good]) == ExitCode.WORLDFILE
+    assert "good.map: ok" in capsys.readouterr().out

@@ -55,11 +55,13 @@ def test_the_users_models_are_listed(home: Path, capsys: pytest.CaptureFixture[s
     assert json.loads(capsys.readouterr().out)[-1]["name"] == "mybot"
 
 
-def test_show_tells_facts_and_draws(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_tells_facts_and_draws_only_when_asked(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "powerbot"]) == 0
     text = capsys.readouterr().out
     assert "sonar 7              none" in text
     assert "DistConvFactor 0.5813" in text
+    assert not list(home.glob("*.svg"))
+    assert main(["show", "powerbot", "--out", "powerbot.svg"]) == 0
     assert (home / "powerbot.svg").read_text().startswith("<svg")
 
 

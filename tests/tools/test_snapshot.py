@@ -60,7 +60,7 @@ def test_a_running_simulator_is_asked(program: Program, tmp_path: Path) -> None:
         async with visiting(program, Guard("secret")) as (visitor, _):
             web_port = visitor.base.rpartition(":")[2]
             words = [str(out), "--web-port", web_port, "--size", "200"]
-            assert await asyncio.to_thread(main, words) == ExitCode.EMULATION
+            assert await asyncio.to_thread(main, words) == ExitCode.NO_ANSWER
             assert await asyncio.to_thread(main, [*words, "--token", "secret"]) == ExitCode.OK
 
     run(test)
@@ -78,7 +78,16 @@ def test_the_simulator_is_found_by_its_robots_port(
             monkeypatch.setattr(snapshot_tool, "DEFAULT_WEB_PORT", int(visitor.base.rpartition(":")[2]))
             monkeypatch.setattr(snapshot_tool, "PORTS_TRIED", 1)
             assert await asyncio.to_thread(main, [str(out), "--port", str(port)]) == ExitCode.OK
-            assert await asyncio.to_thread(main, [str(out), "--port", "1"]) == ExitCode.EMULATION
+            assert await asyncio.to_thread(main, [str(out), "--port", "1"]) == ExitCode.NO_ANSWER
 
     run(test)
     assert out.read_text().startswith("<svg")
+
+
+def test_a_directory_that_is_none_is_exit_code_247(tmp_path: Path) -> None:
+    assert main([str(tmp_path / "x.png"), "-m", "office.map", "--cwd", str(tmp_path / "none")]) == ExitCode.DIRECTORY
+
+
+def test_maps_are_looked_for_in_the_directory_that_is_given(tmp_path: Path) -> None:
+    (tmp_path / "here.map").write_text("2D-Map\nLINES\n0 0 1000 0\n")
+    assert main([str(tmp_path / "x.png"), "-m", "here.map", "--cwd", str(tmp_path)]) == ExitCode.OK

@@ -65,3 +65,12 @@ async def until(condition: Callable[[], Any]) -> None:
             return
         await asyncio.sleep(0.001)
     raise AssertionError("it never happened")
+
+
+def free_port() -> int:
+    """Find a TCP port that nobody uses."""
+    import socket
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -23,8 +23,8 @@ class Engine(Protocol):
     def scan(self, scene: Scene, lasers: FloatArray, units: IntArray) -> tuple[FloatArray, ByteArray, FloatArray]:
         """Return ranges, reflectances and cosines of incidence of each of the lasers `units`."""
 
-    def ping(self, scene: Scene, rings: RingTable, robots: IntArray) -> FloatArray:
-        """Return the sonar ranges of each of the `robots`."""
+    def ping(self, scene: Scene, rings: RingTable, sonars: FloatArray, units: IntArray) -> FloatArray:
+        """Return the ranges of each of the sonar rings `units`."""
 
     def cast(self, scene: Scene, rays: Rays, mask: int) -> Hits:
         """Return what each ray meets first of all that stops what `mask` says (bits of `Stops`)."""

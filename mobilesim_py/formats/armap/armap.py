@@ -32,7 +32,7 @@ CAIRN_KEYWORDS = ("Cairn:", "_Cairn:", "ChildCairn:")
 
 @dataclass(frozen=True, eq=False)
 class Scan:
-    """What one source (usually a laser) has seen: lines (M x 4), points (N x 2), and the header lines about them."""
+    """The data of one source (usually a laser): lines (M x 4), points (N x 2), and the header lines about them."""
 
     source: str = ""
     display: str = ""
@@ -48,22 +48,22 @@ class Scan:
 
     @property
     def prefix(self) -> str:
-        """What stands before this source's header keywords."""
+        """The prefix of this source's header keywords."""
         return keyword_prefix(self.source)
 
     @property
     def points_keyword(self) -> str:
-        """The word after which this source's points come."""
+        """The keyword of this source's points."""
         return f"{self.prefix}_DATA" if self.prefix else "DATA"
 
     @property
     def lines_keyword(self) -> str:
-        """The word after which this source's lines come."""
+        """The keyword of this source's lines."""
         return f"{self.prefix}_LINES" if self.prefix else "LINES"
 
 
 def keyword_prefix(source: str) -> str:
-    """Return what stands before the keywords of a source; nothing for the laser that every map may have."""
+    """Return the prefix of a source's keywords; empty for the laser that every map may have."""
     return "" if source.lower() in ("", "sicklaser") else source
 
 
@@ -87,11 +87,11 @@ class Cairn:
     """`Cairn:`, `_Cairn:` (switched off) or `ChildCairn:`."""
     line: int = field(default=0, compare=False)
     is_far: bool = field(default=False, compare=False)
-    """Absurdly far from the rest of the map: a mistake, and nothing that an index of the map could hold."""
+    """Absurdly far from the rest of the map: a mistake, which must not enlarge the spatial index."""
 
     @property
     def is_placed(self) -> bool:
-        """Active, not absurdly far away, and with finite coordinates only."""
+        """Whether it is active, not absurdly far away, and has finite coordinates only."""
         numbers = (self.x, self.y, self.heading, *(self.corners or ()))
         return self.keyword == "Cairn:" and not self.is_far and all(math.isfinite(number) for number in numbers)
 
@@ -122,7 +122,7 @@ class ArMap:
     cairns: tuple[Cairn, ...] = ()
     infos: tuple[Info, ...] = ()
     remainder: tuple[str, ...] = ()
-    """Header lines that mean nothing here, in order; they are written back."""
+    """Header lines that are not used, in order; they are written back."""
     preamble: tuple[str, ...] = ()
     """Lines before the category line."""
     problems: tuple[Problem, ...] = ()
@@ -164,6 +164,6 @@ class ArMap:
         return next((scan.resolution for scan in self.scans if scan.resolution is not None), None)
 
     def cairns_of(self, *kinds: str) -> tuple[Cairn, ...]:
-        """Active cairns of these kinds (case does not matter), in the order of the file."""
+        """Return the active cairns of these kinds (case-insensitive), in the order of the file."""
         wanted = {kind.lower() for kind in kinds}
         return tuple(cairn for cairn in self.cairns if cairn.is_placed and cairn.kind.lower() in wanted)

@@ -16,7 +16,7 @@ from mobilesim_py.world.obstacles import MOST_REFLECTANCE, ORDINARY_REFLECTANCE,
 REFLECTOR_REFLECTANCE = 32
 REFLECTOR_KINDS = ("Reflector", "Sim.Reflector")
 BUILT_IN_BOX = "Sim.BoxObstacle"
-"""Older maps use this kind of sector without saying what it does: an ordinary box."""
+"""Older maps use this kind of sector without a definition: an ordinary box."""
 BOX_ATTRIBUTES = ("sim.obstacle", "sim.sonarreflect", "sim.laserreflect")
 
 _YES = ("yes", "true", "1", "on")
@@ -25,7 +25,7 @@ _REFLECTOR_COLOUR = "magenta"
 
 @dataclass(frozen=True)
 class BoxKind:
-    """What a `MapInfo: SectorType` definition says about the boxes of its name."""
+    """The `MapInfo: SectorType` definition of a kind of box."""
 
     name: str
     stops: Stops
@@ -76,7 +76,7 @@ def _box_kind(info: Info) -> BoxKind | None:
 
 
 def _reflectance(text: str) -> int:
-    """Read `Sim.LaserReflect`: a number, or yes and no; what is neither is an ordinary wall."""
+    """Read `Sim.LaserReflect`: a number, or yes and no; anything else is an ordinary wall."""
     word = text.lower()
     if word in ("no", "false", "off"):
         return 0
@@ -87,7 +87,7 @@ def _reflectance(text: str) -> int:
 
 
 def _box(name: str, kind: BoxKind, cairn: Cairn) -> Box:
-    """Make the box of an area: turned about the map's origin, with its centre as its own frame's."""
+    """Return the box of an area: rotated about the map's origin, with its centre as the origin of its own frame."""
     x1, y1, x2, y2 = (value / 1000.0 for value in cairn.corners or (0.0, 0.0, 0.0, 0.0))
     outline = rectangle(abs(x2 - x1), abs(y2 - y1))
     heading = math.radians(cairn.heading)

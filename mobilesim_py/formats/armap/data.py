@@ -19,34 +19,34 @@ IntArray = npt.NDArray[np.int64]
 
 BLOCK_BYTES = 128 * 1024
 MOST_PROBLEMS = 200
-_MOST_DIGITS = 9  # more may not fit 32 bits: such lines are looked at one by one
+_MOST_DIGITS = 9  # more may not fit 32 bits: such lines are parsed one by one
 _LARGEST = 2**31 - 1
 _SHOWN = 60
 
 
 @dataclass
 class ProblemList:
-    """Collects problems, but not without end."""
+    """A bounded list of problems."""
 
     found: list[Problem] = field(default_factory=list)
     more: int = 0
 
     def add(self, line: int, text: str) -> None:
-        """Note a problem, or only count it when there are too many already."""
+        """Add a problem, or only count it when the list is full."""
         if len(self.found) < MOST_PROBLEMS:
             self.found.append(Problem(line, text))
         else:
             self.more += 1
 
     def result(self) -> tuple[Problem, ...]:
-        """Return all that was noted, and how many were not."""
+        """Return all problems, and the number of those that did not fit."""
         rest = (Problem(0, f"and {self.more} more problems like these"),) if self.more else ()
         return (*self.found, *rest)
 
 
 @dataclass(frozen=True)
 class RowKind:
-    """What a line of numbers has to look like."""
+    """The syntax of a line of numbers."""
 
     columns: int
     example: str

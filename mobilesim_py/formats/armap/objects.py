@@ -30,7 +30,7 @@ def homes_of(armap: ArMap) -> tuple[Pose, ...]:
 
 
 def areas_of(armap: ArMap) -> tuple[Area, ...]:
-    """Return the areas in which something is different: no GPS, or `Sim.NAME=NUMBER` in the definition of their kind."""
+    """Return the areas with ground values: no GPS, or `Sim.NAME=NUMBER` in the definition of their kind."""
     values = ground_values(armap)
     return tuple(
         Area(area_corners(cairn), cairn.kind, cairn.name, values[cairn.kind.lower()])
@@ -60,7 +60,7 @@ def pose_of(cairn: Cairn) -> Pose:
 
 
 def ground_values(armap: ArMap) -> dict[str, dict[str, float]]:
-    """Read what the ground of each kind of area is like; boxes stand on the ground and say nothing of it."""
+    """Read the ground values of each kind of area; boxes have none."""
     boxes = box_kinds(armap)
     values: dict[str, dict[str, float]] = {kind: {GPS: BAD_GPS} for kind in BAD_GPS_KINDS}
     for info in armap.infos:

@@ -25,7 +25,7 @@ def outlines(points: IntArray, resolution: float) -> FloatArray:
     remainder = points - cell * step
     lattice = remainder[:, 0] * step + remainder[:, 1]
     low = cell.min(axis=0) - 1
-    # One empty column and row about the cells, so that a neighbour never is on the other side of the map.
+    # A border of empty cells, so that neighbours never wrap around to the other side of the map.
     width, height = (int(n) for n in cell.max(axis=0) - low + 2)
     cell = cell - low
     across = _runs(lattice, cell[:, 1], cell[:, 0], height, width)
@@ -63,7 +63,7 @@ def _runs(
 
 
 def _squares(points: IntArray, side: float) -> FloatArray:
-    """Four edges for each point, for a resolution that is no whole number of millimetres."""
+    """Return four edges for each point; for resolutions that are not a whole number of millimetres."""
     centre = np.unique(points, axis=0).astype(np.float64)
     low, high = centre - side / 2.0, centre + side / 2.0
     (x1, y1), (x2, y2) = low.T, high.T

@@ -51,14 +51,14 @@ from mobilesim_py.formats.armap.words import (
 LARGEST_EXTENT = 2_000_000
 """ARIA rejects maps that are longer than two kilometres [mm]."""
 LONGEST_LINE = 12_000
-"""ARIA cuts longer lines to pieces."""
+"""ARIA splits longer lines."""
 LEAST_CAIRN_ARGUMENTS = 7
 
 _ByKeyword = dict[str, tuple[int, RowKind]]
 
 
 BINARY_PROBE = 65536
-"""So much of a file is looked at for bytes that no text has."""
+"""Number of leading bytes that are checked for binary content."""
 
 
 def read_map(path: str | os.PathLike[str]) -> ArMap:
@@ -121,13 +121,13 @@ class _Reader:
         self.data_keywords: _ByKeyword = {}
 
     def reject(self, message: str) -> MapError:
-        """Make the error for the line being read."""
+        """Return the error for the line being read."""
         return MapError(message, self.path, self.line)
 
     # ---- header
 
     def read_header(self, data: bytes) -> int:
-        """Read keyword lines up to the first data keyword; give the place after it."""
+        """Read keyword lines up to the first data keyword; return the position after it."""
         position = 0
         while position < len(data):
             end = data.index(b"\n", position)
@@ -174,7 +174,7 @@ class _Reader:
         return self.reject(f"not a map file: it begins with {first}, and no line of it is `2D-Map`")
 
     def expect_sources(self, sources: list[_Source]) -> None:
-        """Understand the keywords of these sources from now on."""
+        """Accept the keywords of these sources from now on."""
         self.sources = sources
         self.handlers = {"sources:": self.read_sources, "originlatlongalt:": self.read_origin}
         self.handlers |= {keyword.lower(): partial(self.read_info, keyword) for keyword in INFO_KEYWORDS}
@@ -268,7 +268,7 @@ class _Reader:
             keyword = following.group().decode("utf-8", "surrogateescape").lower()
 
     def result(self) -> ArMap:
-        """Put together what was read."""
+        """Return the map that was read."""
         armap = ArMap(
             self.category,
             tuple(source.result() for source in self.sources),
@@ -294,7 +294,7 @@ class _Reader:
         x1, y1, x2, y2 = cairn.corners or (cairn.x, cairn.y, cairn.x, cairn.y)
         left, low, right, high = bounds
         xs, ys = (cairn.x, x1, x2), (cairn.y, y1, y2)
-        # Written so that what is not a number counts as near: such a cairn is nowhere anyway.
+        # Written so that NaN counts as near: such a cairn has no place anyway.
         if not any(
             least - value > LARGEST_EXTENT or value - most > LARGEST_EXTENT
             for values, least, most in ((xs, left, right), (ys, low, high))
@@ -328,7 +328,7 @@ def _count(what: str) -> Callable[[_Reader, Scan, str], Scan]:
         if count is None or count < 0:
             raise reader.reject(f"a number of {what} must be a whole number, not {text[:40]!a}")
         if count == 0:
-            # Newer ARIA versions reject the map for this; older ones, and people, do not see why.
+            # Newer ARIA versions reject the map for this; older ones accept it.
             reader.problems.add(reader.line, f"0 {what}: some ARIA clients reject the map for saying so; leave it out")
         return scan
 

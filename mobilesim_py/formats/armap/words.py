@@ -25,7 +25,7 @@ def split_keyword(line: str) -> tuple[str, str]:
 
 
 def split_arguments(text: str) -> list[str]:
-    """Split at blanks; words from one that opens a quote to one that closes it are one argument, with its quotes."""
+    """Split at blanks; a quoted string is one argument and keeps its quotes."""
     words = [word for word in re.split(f"[{_BLANKS}]+", text) if word]
     arguments: list[str] = []
     opened = False
@@ -40,7 +40,7 @@ def split_arguments(text: str) -> list[str]:
 
 
 def unquote(argument: str) -> str:
-    """Take off one pair of quotes, if there is one around the whole argument."""
+    """Remove one pair of quotes around the whole argument, if there is one."""
     return argument[1:-1] if len(argument) >= 2 and argument[0] == argument[-1] == '"' else argument
 
 
@@ -51,7 +51,7 @@ def attributes(arguments: Sequence[str]) -> dict[str, str]:
 
 
 def read_integer(text: str) -> int | None:
-    """Read a whole number that fits 32 bits, decimal or with 0x; None when it is none."""
+    """Read a 32-bit integer, decimal or with 0x; None if it is not one."""
     if _HEXADECIMAL.match(text):
         value = int(text, 16)
     elif _INTEGER.match(text):
@@ -63,10 +63,10 @@ def read_integer(text: str) -> int | None:
 
 
 def read_number(text: str) -> float | None:
-    """Read a number with or without decimals; None when it is none."""
+    """Read a number with or without decimals; None if it is not one."""
     return float(text) if _FLOAT.match(text) else None
 
 
 def read_truth(text: str) -> bool | None:
-    """Read true, false, 1 or 0; None when it is none of them."""
+    """Read true, false, 1 or 0; None if it is none of them."""
     return _TRUTH.get(text.lower())

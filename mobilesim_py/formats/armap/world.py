@@ -35,7 +35,7 @@ def build_world(armap: ArMap, point_size: float = RESOLUTION) -> World:
     """Build the world of a map; its points are squares with sides of this size [m]."""
     boxes, objects = boxes_of(armap), objects_of(armap)
     walls, points = armap.lines, armap.points
-    # A line of no length would be an obstacle that nothing can hit and that divides by zero.
+    # A line of zero length would be an obstacle that nothing can hit, and cause a division by zero.
     walls = walls[(walls[:, 0] != walls[:, 2]) | (walls[:, 1] != walls[:, 3])]
     return World(
         name=Path(armap.path).name or "map",
@@ -58,7 +58,7 @@ def build_world(armap: ArMap, point_size: float = RESOLUTION) -> World:
 
 
 def _bounds(armap: ArMap, boxes: tuple[Box, ...], objects: tuple[MapObject, ...]) -> Bounds:
-    """Return the rectangle about walls and points; of a map without them, about everything else that is in it."""
+    """Return the bounding box of walls and points, or of everything else in a map without them."""
     data = armap.data_bounds
     if data:
         return Bounds(*(value / 1000.0 for value in data))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from mobilesim_py.errors import MapError
+from mobilesim_py.errors import UsageError
 from mobilesim_py.formats.armap.armap import CAIRN_KEYWORDS, ArMap, Cairn, Scan
 from mobilesim_py.formats.armap.data import IntArray
 
@@ -18,12 +18,12 @@ def write_map(armap: ArMap) -> str:
 
 
 def save_map(armap: ArMap, path: str | os.PathLike[str]) -> None:
-    """Write a map file; MapError when that cannot be done."""
+    """Write a map file; UsageError when that cannot be done."""
     try:
         with open(path, "wb") as file:
             file.write(write_map(armap).encode("utf-8", "surrogateescape"))
     except OSError as error:
-        raise MapError(f"cannot write the map file ({error.strerror})", os.fspath(path)) from None
+        raise UsageError(f"{path}: cannot write the map file ({error.strerror})") from None
 
 
 def _text(armap: ArMap) -> Iterator[str]:
@@ -83,13 +83,13 @@ def _cairn(cairn: Cairn) -> str:
         *(_number(value, 0) for value in cairn.corners or ()),
     ]
     if cairn.extra:
-        # What comes after has its place only behind the second description.
+        # What follows belongs after the second description.
         words += [f'"{cairn.description}"', *cairn.extra]
     return " ".join(words)
 
 
 def _number(value: float, decimals: int) -> str:
-    """Write with so many decimals, or with as many as it takes to read the same number again."""
+    """Format with a number of decimals, or with as many as a round trip needs."""
     text = f"{value:.{decimals}f}"
     return text if float(text) == value or value != value else repr(value)
 

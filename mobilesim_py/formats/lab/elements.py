@@ -17,7 +17,7 @@ MAX_FILE_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 16
 
 Warn = Callable[[str], None]
-"""What takes a sentence about something odd that does not stop the reading."""
+"""Receives a warning that does not stop the reading."""
 
 
 class LabFileError(MapError):
@@ -33,12 +33,12 @@ def located(source: str, line: int, what: str, advice: str) -> str:
 
 
 def ignore(_sentence: str) -> None:
-    """Take a warning that nobody wants to hear."""
+    """Ignore a warning."""
 
 
 @dataclass(slots=True)
 class Element:
-    """An element of a file with its line, and readers of its attributes that tell mistakes with that line."""
+    """An element of a file with its line, and readers of its attributes whose errors name that line."""
 
     source: str
     line: int
@@ -55,7 +55,7 @@ class Element:
         return located(self.source, self.line, what, advice)
 
     def number(self, name: str, default: float | None = None) -> float:
-        """Return an attribute as a finite number; without a default it must be there."""
+        """Return an attribute as a finite number; without a default it is required."""
         text = self.attributes.get(name)
         if text is None:
             if default is None:
@@ -67,14 +67,14 @@ class Element:
         return value
 
     def whole(self, name: str, default: int | None = None) -> int:
-        """Return an attribute as a whole number; without a default it must be there."""
+        """Return an attribute as an integer; without a default it is required."""
         value = self.number(name, None if default is None else float(default))
         if value != math.floor(value):
             raise self.error(f'{name}="{self.attributes[name]}" of <{self.tag}> is not a whole number', "write it like 3")
         return int(value)
 
     def heard(self, known: frozenset[str], warn: Warn) -> None:
-        """Warn of attributes that mean nothing here."""
+        """Warn of unknown attributes."""
         for name in self.attributes:
             if name not in known:
                 warn(

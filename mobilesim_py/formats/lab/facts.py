@@ -28,7 +28,7 @@ class Beacon:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A disc on the ground that the ground sensor tells from the rest."""
+    """A disc on the ground that the ground sensor detects."""
 
     x: float
     y: float
@@ -78,7 +78,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """What a run is made with: durations in cycles, noise as deviations, sensors and their requests, penalties."""
+    """The parameters of a run: durations in cycles, noise as deviations, sensors and their requests, penalties."""
 
     sim_time: int = 1800
     key_time: int = 1350
@@ -166,7 +166,7 @@ PARAMETER_ATTRIBUTES: dict[str, str] = {
 """Which attribute of a parameter file sets which field."""
 
 IGNORED_PARAMETER_ATTRIBUTES = frozenset({"ShowActions", "NBeacons"})
-"""Attributes that a written parameter file carries but that are never read: flags and the lab decide them."""
+"""Attributes that are written to parameter files but never read: flags and the lab determine them."""
 
 FIELD_KINDS: dict[str, str] = {field.name: str(field.type) for field in fields(Parameters)}
 """The kind of each field of `Parameters`: bool, int, float or a file's name."""

@@ -46,7 +46,7 @@ def parse_lab(data: bytes, source: str = "lab", wall_width: float = WALL_WIDTH, 
 
 
 class _Parts:
-    """What a lab has so far."""
+    """The parts of a lab read so far."""
 
     def __init__(self, width: float, height: float, wall_width: float, warn: Warn) -> None:
         self.width, self.height, self.wall_width, self.warn = width, height, wall_width, warn
@@ -139,7 +139,7 @@ _READERS: dict[str, Callable[[Element, _Parts], None]] = {"Beacon": _beacon, "Ta
 
 
 def anticlockwise(corners: list[Point]) -> tuple[Point, ...] | None:
-    """Return the corners of a simple polygon in anti-clockwise order, or None where they are none.
+    """Return the corners of a simple polygon in anti-clockwise order, or None if the polygon is not simple.
 
     The turns from side to side of a simple polygon add up to one full turn, to the left or to the right.
     """

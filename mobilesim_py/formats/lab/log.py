@@ -1,4 +1,4 @@
-"""Logs of a run: written so that the file can be played at any moment, read back even where its end is missing.
+"""Logs of a run: the file is playable at any time while it is written, and readable even if it is truncated.
 
 <Log Date="..." >  Parameters  Lab  Grid  { <LogInfo Time="n"> { <Robot ...> ... </Robot> } </LogInfo> }  </Log>
 """
@@ -25,7 +25,7 @@ MAX_DEPTH = 8
 
 
 class LogFile:
-    """Writes a log to a stream that can seek; the closing tag is always there, so what is on disk can be played."""
+    """Writes a log to a seekable stream; the closing tag is always present, so the file on disk is playable."""
 
     def __init__(self, stream: BinaryIO, parameters: Parameters, lab: Lab, grid: Grid, date: str) -> None:
         """Write the head; the date is the text of `ctime` without its newline."""
@@ -99,7 +99,7 @@ def parse_log(data: bytes, source: str = "log") -> RunLog:
 
 
 class _Reader:
-    """Builds the run while the document goes by; each step is made when its element ends, and forgotten."""
+    """Builds the run while parsing; each step is built when its element ends, and the element is discarded."""
 
     def __init__(self, source: str) -> None:
         self.source = source

@@ -26,7 +26,7 @@ def parse_parameters(data: bytes, source: str = "parameters", warn: Warn = ignor
 
 
 def parameters_of(root: Element, base: Parameters, warn: Warn = ignore) -> Parameters:
-    """Return the base with what an element says in place of it."""
+    """Return the base with the values of an element."""
     changes: dict[str, Value] = {}
     for name in root.attributes:
         if name in IGNORED_PARAMETER_ATTRIBUTES:

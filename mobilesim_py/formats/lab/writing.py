@@ -1,4 +1,4 @@
-"""Labs, grids and parameters as text: what viewers are answered, what replies carry and what a log begins with."""
+"""Labs, grids and parameters as text: for answers to viewers, replies and the head of a log."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mobilesim_py.formats.lab.facts import Grid, Lab, Parameters
 
 
 def lab_text(lab: Lab) -> str:
-    """Return the Lab message: rows are polygons by now, the border is left out."""
+    """Return the Lab message: rows as polygons, without the border."""
     lines = [f'<Lab Name="{attribute(lab.name)}" Height="{lab.height:g}" Width="{lab.width:g}">\n']
     lines += [f'\t<Beacon X="{beacon.x:g}" Y="{beacon.y:g}" Height="{beacon.height:g}"/>\n' for beacon in lab.beacons]
     lines += [f'\t<Target X="{target.x:g}" Y="{target.y:g}" Radius="{target.radius:g}"/>\n' for target in lab.targets]
@@ -65,5 +65,5 @@ def on(value: bool) -> str:
 
 
 def attribute(text: str) -> str:
-    """Return a text so that it can stand between quotes."""
+    """Return a text escaped for an attribute."""
     return escape(text, {'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})

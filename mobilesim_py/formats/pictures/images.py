@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mobilesim_py.errors import MapError
+from mobilesim_py.errors import MapError, UsageError
 from mobilesim_py.formats.pictures.raster import MOST_CELLS, Cells, Raster
+from mobilesim_py.resources import models_dir
 
 Grey = npt.NDArray[np.float64]
 
@@ -44,20 +45,20 @@ def read_grey(path: Path) -> tuple[Grey, Grey]:
 
 
 def raster_of_image(path: Path, resolution: float, threshold: float = 0.5) -> Raster:
-    """Take dark pixels of a picture as occupied; what is transparent is not."""
+    """Return dark pixels of a picture as occupied cells; transparent ones are free."""
     grey, alpha = read_grey(path)
     return Raster((grey < 255.0 * (1.0 - threshold)) & (alpha >= 128.0), resolution)
 
 
 def save_image(raster: Raster, path: Path) -> None:
-    """Write occupied cells black and free ones white, as the file's ending says."""
+    """Write occupied cells black and free ones white, in the format of the file's extension."""
     from PIL import Image
 
     grey = np.where(raster.occupied[::-1], OCCUPIED_GREY, FREE_GREY).astype(np.uint8)
     try:
         Image.fromarray(grey).save(path)
     except (OSError, ValueError) as error:
-        raise MapError(f"cannot write the picture ({error})", str(path)) from None
+        raise UsageError(f"{path}: cannot write the picture ({error})") from None
 
 
 # ---- ROS
@@ -127,7 +128,7 @@ def occupied_in_ros(ros: RosMap, grey: Grey, alpha: Grey) -> Cells:
         return np.asarray((value >= round(ros.occupied_thresh * 100.0)) & (value <= 100.0))
     share = (grey if ros.negate else 255.0 - grey) / 255.0
     if ros.mode == "scale":
-        # Between the thresholds occupancy grows from 0 to 100 per cent; more than half is taken as a wall.
+        # Between the thresholds occupancy grows from 0 to 100 per cent; more than half counts as a wall.
         span = max(ros.occupied_thresh - ros.free_thresh, 1e-9)
         return np.asarray(((share - ros.free_thresh) / span > 0.5) & (alpha >= 128.0))
     return np.asarray(share > ros.occupied_thresh)
@@ -152,7 +153,7 @@ def raster_of_stage(path: Path, threshold: float = 0.5) -> list[Raster]:
     """Read the bitmaps of a Stage world: every model at its top level that has one, at its size and pose."""
     from mobilesim_py.catalogue.worldfile import Worldfile
 
-    world = Worldfile()
+    world = Worldfile(search=(models_dir(),))
     world.load(path)
     rasters = []
     for child in world.root.children:
@@ -206,4 +207,4 @@ def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise MapError(f"cannot write it ({error.strerror})", str(path)) from None
+        raise UsageError(f"{path}: cannot write it ({error.strerror})") from None

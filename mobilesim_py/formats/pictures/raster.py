@@ -1,4 +1,4 @@
-"""Maps as pictures of cells: which cells are occupied, how large a cell is, and where the picture lies."""
+"""Occupancy grids: which cells are occupied, the size of a cell, and the pose of the picture."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _inner_side(lines: FloatArray) -> FloatArray:
 
 
 def _fill(occupied: Cells, lines: FloatArray) -> None:
-    """Mark the cells whose centres are inside of closed outlines (holes are outlines too): an odd count of edges."""
+    """Mark the cells whose centres are inside closed outlines (holes are outlines too), by the even-odd rule."""
     height, width = occupied.shape
     toggles = np.zeros((height, width + 1), np.int32)
     for (x1, y1), (x2, y2) in lines:

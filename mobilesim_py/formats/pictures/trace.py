@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import shapely
 
 SPECK_CELLS = 3
-"""Regions of so few cells become points."""
+"""Regions of at most this many cells become points."""
 _TOLERANCE = 0.9
 _FARTHEST = 0.75
 _SHORT_RING = 14
@@ -42,7 +42,7 @@ class Traced:
 
 
 def trace(occupied: Cells, progress: Progress | None = None) -> Traced:
-    """Trace the outlines of occupied cells; `progress` is told the share that is done."""
+    """Trace the outlines of occupied cells; `progress` is called with the fraction that is done."""
     rings: list[FloatArray] = []
     specks: list[FloatArray] = []
     borders = _border_rings(occupied)

@@ -10,6 +10,6 @@ from mobilesim_py.world.obstacles import ORDINARY_REFLECTANCE, Stops
 
 def box_of_model(model: RobotModel, name: str, pose: Pose) -> Box:
     """Return the box that a model describes, at a pose."""
-    outline = model.body[0] if model.body else rectangle(*model.size)
-    stops = Stops.of(robots=model.obstacle, sonar=model.sonar_return, laser=model.laser_return > 0)
-    return Box(name, pose, outline, stops, max(model.laser_return, ORDINARY_REFLECTANCE), model.colour, model.name)
+    outline = model.body.outline[0] if model.body.outline else rectangle(*model.body.size)
+    stops = Stops.of(robots=model.body.obstacle, sonar=model.body.sonar_return, laser=model.body.laser_return > 0)
+    return Box(name, pose, outline, stops, max(model.body.laser_return, ORDINARY_REFLECTANCE), model.body.colour, model.name)

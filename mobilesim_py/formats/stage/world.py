@@ -27,9 +27,9 @@ from mobilesim_py.world.obstacles import ORDINARY_REFLECTANCE, WALL_HEIGHT, Segm
 from mobilesim_py.world.world import Bounds, Problem, World
 
 WALL_KINDS = ("model", "map", "floorplan")
-"""What makes walls; `map` and `floorplan` are usually defined by the world itself, but need not be."""
+"""Models that are walls; `map` and `floorplan` are usually defined by the world itself, but need not be."""
 SENSOR_KINDS = ("laser", "ranger", "gps", "block")
-"""What a robot may carry."""
+"""Models that a robot may carry."""
 WINDOW_KINDS = ("window", "gui", "rtkgui")
 
 # Settings of Stage's clock, window and grid: the options of the command line decide about these.
@@ -37,7 +37,7 @@ _TOLERATED = (
     *("name", "size", "resolution", "interval_real", "interval_sim", "quit_time", "paused", "speedup", "speed"),
     *("threads", "threadpool", "gui_disable", "gui_interval", "show_clock", "show_clock_interval", "update_interval"),
 )
-# How Stage draws things, what it weighs, and senses that no robot here has.
+# Stage's drawing, mass, and sensors that no robot here has.
 _UNSEEN = (
     *("name", "color", "color_rgba", "mass", "height", "map_resolution", "stack_children", "alwayson", "friction"),
     *("gui_nose", "gui_grid", "gui_move", "gui_movemask", "gui_outline", "gui_boundary"),
@@ -104,7 +104,7 @@ def load_stage_world(path: Path) -> StageWorld:
 
 
 def read_instances(worldfile: Worldfile, path: Path, taken: Iterable[str] = ()) -> StageWorld:
-    """Read what stands outside of any definition, under names that are not taken.
+    """Read the instances outside of any definition, with unique names.
 
     Pictures are looked for beside `path`, which also names the world.
     """
@@ -180,7 +180,7 @@ class _Reader:
         self.boxes.append(Placed(self._shared(model), self._unique(section, self.boxes), pose))
 
     def _shared(self, model: RobotModel) -> RobotModel:
-        """Let equal robots have one and the same model."""
+        """Return one shared model for equal robots."""
         known = self.models.setdefault(model.name, model)
         return known if known == model else model
 

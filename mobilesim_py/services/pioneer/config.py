@@ -19,28 +19,29 @@ def config_of(
 
     Speeds, accelerations and decelerations are in m/s, rad/s, m/s2 and rad/s2.
     """
-    speed = speed or model.max_speed
-    acceleration = acceleration or model.acceleration
-    deceleration = deceleration or model.deceleration
+    drive, facts = model.drive, model.pioneer
+    speed = speed or drive.max_speed
+    acceleration = acceleration or drive.acceleration
+    deceleration = deceleration or drive.deceleration
     return Config(
-        robot_class=model.robot_class,
-        subclass=model.subtype,
-        rotation_speed_top=_degrees(model.max_speed.rotation) or UNLIMITED,
-        speed_top=_millimetres(model.max_speed.forward) or UNLIMITED,
-        has_gripper=int(model.has_gripper),
-        front_sonar=int(model.front_sonar),
-        rear_sonar=int(model.rear_sonar),
-        watchdog=_millimetres(model.watchdog),
+        robot_class=facts.robot_class,
+        subclass=facts.subclass,
+        rotation_speed_top=_degrees(drive.max_speed.rotation) or UNLIMITED,
+        speed_top=_millimetres(drive.max_speed.forward) or UNLIMITED,
+        has_gripper=int(facts.has_gripper),
+        front_sonar=int(facts.front_sonar),
+        rear_sonar=int(facts.rear_sonar),
+        watchdog=_millimetres(facts.watchdog),
         rotation_speed_max=_degrees(speed.rotation),
         speed_max=_millimetres(speed.forward),
         rotation_acceleration=_degrees(acceleration.rotation),
         rotation_deceleration=_degrees(deceleration.rotation),
         acceleration=_millimetres(acceleration.forward),
         deceleration=_millimetres(deceleration.forward),
-        front_bumpers=model.front_bumpers,
-        rear_bumpers=model.rear_bumpers,
-        gyro_type=model.gyro_type,
-        lateral_speed_top=_millimetres(model.max_speed.lateral) or UNLIMITED,
+        front_bumpers=facts.front_bumpers,
+        rear_bumpers=facts.rear_bumpers,
+        gyro_type=facts.gyro_type,
+        lateral_speed_top=_millimetres(drive.max_speed.lateral) or UNLIMITED,
         lateral_speed_max=_millimetres(speed.lateral),
         lateral_acceleration=_millimetres(acceleration.lateral),
         lateral_deceleration=_millimetres(deceleration.lateral),

@@ -53,6 +53,14 @@ class Settings(Protocol):
         """Whether every SIP is logged."""
 
     @property
+    def slow_client_timeout(self) -> float:
+        """How long time waits for one client that does not read or speak [s]; 0: for ever."""
+
+    @property
+    def lockstep_timeout(self) -> float:
+        """How long one step in lockstep waits for a silent client [s]; 0: for ever."""
+
+    @property
     def interactive(self) -> bool:
         """Whether somebody sits at the terminal."""
 

@@ -48,7 +48,7 @@ def rotate(session: EmulatorSession, instruction: Instruction) -> None:
 @handles("VEL2")
 def vel2(session: EmulatorSession, instruction: Instruction) -> None:
     """Set the speed of each wheel."""
-    conversion = session.robot.model.conversion
+    conversion = session.robot.model.pioneer.conversion
     left, right = (speed * conversion.vel2_divisor for speed in instruction.wheel_speeds())
     session.robot.drive(metres(0.5 * (left + right)))
     session.robot.turn(0.5 * (right - left) * conversion.difference)
@@ -63,7 +63,7 @@ def latvel(session: EmulatorSession, instruction: Instruction) -> None:
 @handles("MOVE")
 def move(session: EmulatorSession, instruction: Instruction) -> None:
     """Drive a distance; robots whose firmware does not know MOVE ignore it."""
-    if not session.robot.model.has_move_command:
+    if not session.robot.model.pioneer.has_move_command:
         session.unsupported(instruction)
         return
     session.robot.move(metres(instruction.integer()))

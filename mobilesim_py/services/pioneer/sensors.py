@@ -6,9 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from mobilesim_py import messages
-from mobilesim_py.core.fields import NO_TEMPERATURE
-from mobilesim_py.core.robot import LaserUnit
-from mobilesim_py.core.simulation import STATE_OF_CHARGE_BATTERY
+from mobilesim_py.core.devices.laser import LaserUnit
 from mobilesim_py.protocols.arcos.instruction import Instruction
 from mobilesim_py.services.pioneer.dispatch import handles
 
@@ -118,21 +116,27 @@ def _angle(instruction: Instruction) -> float:
 @handles("BATTEST")
 def battest(session: EmulatorSession, instruction: Instruction) -> None:
     """Set the battery's voltage [1/10 V] or state of charge [%]; 0 means the model's."""
-    robot, value = session.robot, instruction.magnitude()
-    if robot.model.battery_type == STATE_OF_CHARGE_BATTERY:
-        robot.charge = min(FULL_CHARGE, value) if value else FULL_CHARGE
-        session.log.info(messages.BATTERY_CHARGE.format(percent=round(robot.charge)), robot.name)
+    battery, value, name = session.robot.battery, instruction.magnitude(), session.robot.name
+    if battery is None:
+        session.unsupported(instruction)
         return
-    robot.battery = value / 10.0 if value else robot.model.battery_voltage
+    if battery.charge is not None:
+        percent = min(FULL_CHARGE, value) if value else FULL_CHARGE
+        battery.charge = percent / 100.0
+        session.log.info(messages.BATTERY_CHARGE.format(percent=percent), name)
+        return
+    battery.reset()
+    if value:
+        battery.volts = value / 10.0
     text = messages.BATTERY_VOLTAGE if value else messages.BATTERY_RESET
-    session.log.info(text.format(volts=robot.battery), robot.name)
+    session.log.info(text.format(volts=battery.volts), name)
 
 
 @handles("DIGTEMPTEST")
 def digtemptest(session: EmulatorSession, instruction: Instruction) -> None:
     """Set or clear the temperature warning."""
-    session.robot.overheated = instruction.integer() != 0
-    state = ON if session.robot.overheated else OFF
+    session.condition.overheated = instruction.integer() != 0
+    state = ON if session.condition.overheated else OFF
     session.log.info(messages.TEMPERATURE_FLAG.format(state=state), session.robot.name)
 
 
@@ -141,10 +145,10 @@ def spoofanalogtemp(session: EmulatorSession, instruction: Instruction) -> None:
     """Set the temperature [degrees C]; -128 means that there is none."""
     value = instruction.integer(-128)
     if not -128 < value <= 127:
-        session.robot.temperature = NO_TEMPERATURE
+        session.condition.temperature = None
         session.log.info(messages.TEMPERATURE_RESET, session.robot.name)
         return
-    session.robot.temperature = float(value)
+    session.condition.temperature = float(value)
     session.log.info(messages.TEMPERATURE_SET.format(value=value), session.robot.name)
 
 
@@ -152,4 +156,4 @@ def spoofanalogtemp(session: EmulatorSession, instruction: Instruction) -> None:
 def digout(session: EmulatorSession, instruction: Instruction) -> None:
     """Set the masked output bits."""
     mask, state = instruction.high_and_low_byte()
-    session.robot.digital_out = (session.robot.digital_out & ~mask) | (state & mask)
+    session.condition.digital_out = (session.condition.digital_out & ~mask) | (state & mask)

@@ -14,6 +14,7 @@ from mobilesim_py.protocols.arcos.commands import command_table
 from mobilesim_py.protocols.arcos.simulator import MapChanged, pack_map_changed
 from mobilesim_py.services.pioneer.fleet import Fleet
 from mobilesim_py.services.pioneer.host import Settings
+from mobilesim_py.services.pioneer.patience import Patience
 from mobilesim_py.services.pioneer.session import EmulatorSession
 from mobilesim_py.services.service import Booking, ClientFacts, Stage, Way, WorldChange, WorldChangeKind
 
@@ -34,6 +35,9 @@ class PioneerService:
         self.options = options
         self.fleet = Fleet(stage.simulation)
         self._stage = stage
+        self._patience = Patience(
+            options.slow_client_timeout, options.lockstep_timeout, lambda: stage.clock.real()
+        )  # fmt: skip
         self._commands = command_table(
             laser_compat=options.srisim_laser_compat, srisim_compat=options.srisim_compat
         )  # fmt: skip
@@ -44,24 +48,26 @@ class PioneerService:
     # Doors
 
     def open(self, bookings: Sequence[Booking]) -> None:
-        """Listen for clients: robots on successive ports, then factories."""
+        """Listen for clients: robots on successive ports (all chosen by the system if the first is 0), then factories."""
         number = self.options.port
+        step = 1 if number else 0
         for booking in bookings:
             if booking.robot is None:
                 continue
             if booking.way is Way.PORT:
-                number = self.open_robot_port(booking.robot, number) + 1
+                self.open_robot_port(booking.robot, number)
+                number += step
             else:
                 self._open_line(booking, booking.robot)
         for booking in bookings:
             if booking.way is Way.FACTORY:
                 self._open_factory(booking.model, booking.asked_as, number)
-                number += 1
+                number += step
 
     def open_robot_port(self, robot: Robot, number: int) -> int:
         """Give a robot a TCP port (0: any); its number."""
-        text = messages.CONNECTION_CREATED.format(name=robot.name, model=robot.model.name, port=number)
-        self.log.info(text)
+        shown = number or "chosen by the system"
+        self.log.info(messages.CONNECTION_CREATED.format(name=robot.name, model=robot.model.name, port=shown))
         port = RobotPort(
             self.options.bind_to_address, number, lambda peer: self.session(robot, port), self.log, robot=robot.name
         )
@@ -100,9 +106,10 @@ class PioneerService:
         self.log.info(text.format(model=name, port=port.port, address=self.options.bind_to_address))
 
     def admit(self, robot: Robot, port: int = 0) -> None:
-        """Open a port for a robot that was added while it runs; 0: the one after the last."""
+        """Open a port for a robot that was added while it runs; 0: the one after the last, or as the system chooses."""
         ports = [door.port for door in (*self._doors.values(), *self._factories.values()) if door.port is not None]
-        self.open_robot_port(robot, port or max(ports, default=self.options.port - 1) + 1)
+        following = max(ports, default=self.options.port - 1) + 1 if self.options.port else 0
+        self.open_robot_port(robot, port or following)
 
     def dismiss(self, robot: Robot) -> None:
         """Hang up on a robot's client and close its door."""
@@ -154,6 +161,8 @@ class PioneerService:
 
     def tell(self, now: float) -> None:
         """Send every client its SIP and scans."""
+        if self._stage.clock.lockstep:
+            self._patience.stepped(self.fleet.open_sessions)
         self.fleet.tell()
 
     def is_busy(self) -> bool:
@@ -162,11 +171,11 @@ class PioneerService:
 
     def awaits(self) -> bool:
         """Whether some client has not sent anything since its last SIP."""
-        return not all(session.was_heard for session in self.fleet.open_sessions)
+        return any(self._patience.awaits(session) for session in self.fleet.open_sessions)
 
     def backlog(self) -> int:
-        """Return the bytes that the slowest client has not taken."""
-        return max((session.pending for session in self.fleet.open_sessions), default=0)
+        """Return the bytes that the slowest client has not taken, of those that are waited for."""
+        return self._patience.backlog(self.fleet.open_sessions)
 
     def clients(self) -> Sequence[ClientFacts]:
         """Return the clients, with or without a finished handshake."""
@@ -181,6 +190,7 @@ class PioneerService:
                 packets_received=session.packets_received,
                 packets_left_out=session.packets_left_out,
                 backlog=session.pending,
+                temperature=session.condition.temperature,
                 is_active=session.is_open,
             )
             for session in self.fleet.sessions

@@ -22,6 +22,7 @@ from mobilesim_py.protocols.arcos.connection import (
 )
 from mobilesim_py.protocols.arcos.instruction import Instruction
 from mobilesim_py.services.pioneer import motion, sensors, simulator  # noqa: F401  (their handlers register themselves)
+from mobilesim_py.services.pioneer.condition import Condition
 from mobilesim_py.services.pioneer.counting import count_packets
 from mobilesim_py.services.pioneer.dispatch import HANDLERS
 from mobilesim_py.services.pioneer.host import Host
@@ -45,10 +46,11 @@ class EmulatorSession:
         self.host = host
         self.robot = robot
         self.log = host.log
-        self.connection = Connection(
-            Identity(robot_class=robot.model.robot_class, subclass=robot.model.subtype), commands, persistent=persistent
-        )
+        facts = robot.model.pioneer
+        identity = Identity(robot_class=facts.robot_class, subclass=facts.subclass)
+        self.connection = Connection(identity, commands, persistent=persistent)
         self.peer = ""
+        self.condition = Condition()
         self.lasers = [sensors.LaserSettings(unit, index) for index, unit in enumerate(robot.lasers)]
         self.stat_streaming = False
         self.made_ghost = False
@@ -163,6 +165,7 @@ class EmulatorSession:
         if reason and reason != messages.CLIENT_DISCONNECTED:
             self.log.info(reason, self.robot.name)
         self.log.info(messages.CLIENT_DISCONNECTED, self.robot.name)
+        self.host.maps.forget(self)
         self._leave_robot()
         if self._on_lost is not None:
             self._on_lost(self)
@@ -190,7 +193,7 @@ class EmulatorSession:
         self.packets_received += 1
         options = self.host.options
         if options.log_packets_received:
-            self.log.info(f"< {instruction.name} ({instruction.number}) {instruction.data.hex(' ')}", self.robot.name)
+            self.log.record(f"< {instruction.name} ({instruction.number}) {instruction.data.hex(' ')}", self.robot.name)
         if instruction.number in options.ignore_commands:
             self.log.occasionally(
                 f"ignore {instruction.number}", messages.IGNORED_COMMAND.format(number=instruction.number), self.robot.name
@@ -217,7 +220,7 @@ class EmulatorSession:
 
     def check_watchdog(self, now: float) -> None:
         """Warn of a client that is silent beyond `watchdog_due`; with --watchdog-stop stop the robot too."""
-        timeout = self.robot.model.watchdog
+        timeout = self.robot.model.pioneer.watchdog
         silence = now - self.last_command
         if self.host.real_time() - self.last_command_real <= timeout:
             return
@@ -235,16 +238,19 @@ class EmulatorSession:
         robot = self.robot
         pose, odometry = robot.pose, robot.odometry
         forward, lateral, rotation = robot.velocity
+        battery = robot.battery
+        volts, charge = (battery.volts, battery.charge) if battery is not None else (None, None)
         lines = [
             f"Client requested state log: {why}",
-            f"model {robot.model.name} (class {robot.model.robot_class}, subclass {robot.model.subtype}), "
+            f"model {robot.model.name} (class {robot.model.pioneer.robot_class}, subclass {robot.model.pioneer.subclass}), "
             f"client {self.peer}",
             f"true pose {pose.x * 1000:.1f} mm, {pose.y * 1000:.1f} mm, {math.degrees(pose.heading):.2f} deg",
             f"odometry {odometry.x * 1000:.1f} mm, {odometry.y * 1000:.1f} mm, {math.degrees(odometry.heading):.2f} deg",
             f"velocity {forward * 1000:.1f} mm/s, lateral {lateral * 1000:.1f} mm/s, {math.degrees(rotation):.2f} deg/s",
             f"motors {'on' if robot.motors else 'off'}, stalled {'yes' if robot.stalled else 'no'}, "
             f"ghost {'yes' if robot.ghost else 'no'}",
-            f"battery {robot.battery:.1f} V, charge {robot.charge:.0f} %, sonar {'on' if robot.sonar_on else 'off'}",
+            f"battery {volts or 0.0:.1f} V, charge {100.0 * (charge or 0.0):.0f} %, "
+            f"sonar {'on' if robot.sonar_on else 'off'}",
         ]
         for index, laser in enumerate(robot.lasers):
             lines.append(
@@ -257,7 +263,7 @@ class EmulatorSession:
     # Internals
 
     def _note_command(self) -> None:
-        timeout = self.robot.model.watchdog
+        timeout = self.robot.model.pioneer.watchdog
         self.last_command = self.host.simulation.time
         self.last_command_real = self.host.real_time()
         self.watchdog_due = self.last_command + timeout if timeout > 0.0 else math.inf
@@ -279,6 +285,7 @@ class EmulatorSession:
     def _leave_robot(self) -> None:
         if self.robot.column >= 0 and self._began:
             self.host.simulation.restore(self.robot)
+            self.condition.reset()
             if self.made_ghost:
                 self.robot.ghost = False
         self._began = False

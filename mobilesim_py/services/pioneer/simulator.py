@@ -69,10 +69,10 @@ def gps_place(session: EmulatorSession) -> wire.Georeference | None:
     world, robot = session.host.simulation.world, session.robot
     if world.georeference is None:
         return None
-    pose, (forward, left) = robot.pose, robot.model.gps
+    pose, (forward, left) = robot.pose, robot.model.pioneer.gps
     s, c = math.sin(pose.heading), math.cos(pose.heading)
     x, y = pose.x + forward * c - left * s, pose.y + forward * s + left * c
-    dop = 0.0 if world.is_gps_bad(x, y) else robot.model.gps_dop
+    dop = 0.0 if world.is_gps_bad(x, y) else robot.model.pioneer.gps_dop
     return wire.Georeference(*world.georeference.at(x, y), dop)
 
 

@@ -30,7 +30,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class Api:
-    """Answers what is asked over HTTP."""
+    """Answers HTTP requests."""
 
     def __init__(self, stage: PageStage, audience: Audience, clock: Callable[[], float]) -> None:
         self.stage = stage
@@ -45,7 +45,7 @@ class Api:
         self._drawing = asyncio.Lock()
 
     async def close(self) -> None:
-        """Say goodbye to everybody and clean up."""
+        """Close all streams and clean up."""
         await asyncio.gather(*(stream.close() for stream in list(self.streams)), return_exceptions=True)
         self.audience.close()
         self.control.close()
@@ -55,12 +55,12 @@ class Api:
     # State
 
     async def health(self, request: web.Request) -> web.StreamResponse:
-        """Whether it runs."""
+        """Answer that the program runs."""
         ports = sorted(door.port for door in self.stage.doors if door.port is not None)
         return _json({"status": "ok", "ports": ports} | self._status())
 
     async def state(self, request: web.Request) -> web.StreamResponse:
-        """Everything but readings."""
+        """Return the whole state except sensor readings."""
         simulation = self.stage.simulation
         self.audience.meter.update(self._clock())
         content = self._status() | {
@@ -74,26 +74,26 @@ class Api:
         return describe.program_status(self.stage, len(self.streams))
 
     async def log(self, request: web.Request) -> web.StreamResponse:
-        """The last lines."""
+        """Return the last lines of the log."""
         count = _whole(request, "count", 200, 0, MOST_LINES)
         return _json({"lines": [describe.log_line(line) for line in self.stage.log.recent(count)]})
 
     async def metrics(self, request: web.Request) -> web.StreamResponse:
-        """For Prometheus."""
+        """Return the metrics for Prometheus."""
         text = metrics_text(self.stage, len(self.streams))
         return web.Response(body=text.encode(), headers={"Content-Type": CONTENT_TYPE})
 
     async def openapi(self, request: web.Request) -> web.StreamResponse:
-        """What can be asked."""
+        """Return the OpenAPI document."""
         return _json(openapi_document())
 
     async def clients(self, request: web.Request) -> web.StreamResponse:
-        """Who is connected."""
+        """Return all clients that are connected."""
         self.audience.meter.update(self._clock())
         return _json({"clients": describe.client_states(self.stage, self.audience.meter)})
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
-        """A viewer's WebSocket."""
+        """Serve a viewer's WebSocket until it is closed."""
         if len(self.streams) >= MOST_VIEWERS:
             raise RefusedError(503, f"{MOST_VIEWERS} viewers look on already.")
         stream = Stream(self.audience, self.control)
@@ -106,84 +106,84 @@ class Api:
     # Robots and boxes
 
     async def robots(self, request: web.Request) -> web.StreamResponse:
-        """All robots."""
+        """Return all robots."""
         return _json({"robots": describe.robot_states(self.stage, self.audience.meter)})
 
     async def add_robot(self, request: web.Request) -> web.StreamResponse:
-        """A new robot."""
+        """Add a robot."""
         thing = self.control.add(await _body(request), box=False)
         return _json(describe.thing_state(self.stage, thing, self.audience.meter), 201)
 
     async def robot(self, request: web.Request) -> web.StreamResponse:
-        """One robot."""
+        """Return one robot."""
         return self._robot(self.control.robot(request.match_info["key"]))
 
     async def adjust_robot(self, request: web.Request) -> web.StreamResponse:
-        """Change what can be changed of a robot."""
+        """Change the settings of a robot that can be changed."""
         robot = self.control.robot(request.match_info["key"])
         self.control.adjust(robot, await _body(request))
         return self._robot(robot)
 
     async def remove_robot(self, request: web.Request) -> web.StreamResponse:
-        """Take it out."""
+        """Remove it from the world."""
         self.control.remove(self.control.robot(request.match_info["key"]))
         return _json({})
 
     async def place_robot(self, request: web.Request) -> web.StreamResponse:
-        """Carry it."""
+        """Move it to another pose."""
         robot = self.control.robot(request.match_info["key"])
-        self.control.place(robot, await _body(request))
+        self.control.place(robot, await _body(request), refuse_walls=True)
         return self._robot(robot)
 
     async def reset_robot(self, request: web.Request) -> web.StreamResponse:
-        """Back to its start."""
+        """Put it back to its start."""
         robot = self.control.robot(request.match_info["key"])
         self.control.reset(robot)
         return self._robot(robot)
 
     async def drive_robot(self, request: web.Request) -> web.StreamResponse:
-        """Drive it for a moment."""
+        """Drive it for a short time."""
         robot = self.control.robot(request.match_info["key"])
         self.control.drive(robot, await _body(request))
         return self._robot(robot)
 
     async def readings(self, request: web.Request) -> web.StreamResponse:
-        """What it senses."""
+        """Return its sensor readings."""
         return _json(describe.robot_readings(self.stage, self.control.robot(request.match_info["key"])))
 
     def _robot(self, robot: Any) -> web.StreamResponse:
         return _json(describe.robot_state(self.stage, robot, self.audience.meter))
 
     async def boxes(self, request: web.Request) -> web.StreamResponse:
-        """All boxes."""
+        """Return all boxes."""
         return _json({"boxes": [describe.box_state(box) for box in self.stage.simulation.boxes]})
 
     async def box(self, request: web.Request) -> web.StreamResponse:
-        """One box."""
+        """Return one box."""
         return _json(describe.box_state(self.control.box(request.match_info["key"])))
 
     async def add_box(self, request: web.Request) -> web.StreamResponse:
-        """A new box."""
+        """Add a box."""
         thing = self.control.add(await _body(request), box=True)
         return _json(describe.thing_state(self.stage, thing, self.audience.meter), 201)
 
     async def remove_box(self, request: web.Request) -> web.StreamResponse:
-        """Take it out."""
+        """Remove it from the world."""
         self.control.remove(self.control.box(request.match_info["key"]))
         return _json({})
 
     async def place_box(self, request: web.Request) -> web.StreamResponse:
-        """Carry it."""
+        """Move it to another pose."""
         box = self.control.box(request.match_info["key"])
-        self.control.place(box, await _body(request))
+        self.control.place(box, await _body(request), refuse_walls=True)
         return _json(describe.box_state(box))
 
     async def models(self, request: web.Request) -> web.StreamResponse:
-        """All models."""
+        """Return all models."""
         return _json({"models": describe.models(self.stage)})
 
     async def model(self, request: web.Request) -> web.StreamResponse:
-        """One model."""
+        """Return one model."""
         name = request.match_info["name"]
         if name not in self.stage.catalogue.names():
             raise RefusedError(404, f"There is no model {name!r}.")
@@ -192,20 +192,20 @@ class Api:
     # Maps
 
     async def maps_(self, request: web.Request) -> web.StreamResponse:
-        """All maps."""
+        """Return all maps that can be loaded by name."""
         return _json({"maps": self.maps.names(), "current": self.stage.simulation.world.name})
 
     async def map(self, request: web.Request) -> web.StreamResponse:
-        """The map."""
+        """Return the map without its walls."""
         return _json(describe.map_facts(self.stage.simulation.world, self.audience.map_number))
 
     async def walls(self, request: web.Request) -> web.StreamResponse:
-        """The walls."""
+        """Return the walls in binary form."""
         self.audience.notice()
         return web.Response(body=self.audience.walls, content_type="application/octet-stream")
 
     async def choose_map(self, request: web.Request) -> web.StreamResponse:
-        """Another map."""
+        """Load another map."""
         name = (await _body(request)).get("name")
         if not isinstance(name, str):
             raise RefusedError(400, "name must be a text.")
@@ -214,13 +214,13 @@ class Api:
         return await self.map(request)
 
     async def upload_map(self, request: web.Request) -> web.StreamResponse:
-        """A map of the user's."""
+        """Load a map that the user sends."""
         await self.maps.upload(request.query.get("name", "map"), request.content.iter_chunked(65536))
         self.audience.touched()
         return await self.map(request)
 
     async def start(self, request: web.Request) -> web.StreamResponse:
-        """What the start screen chose."""
+        """Apply the choices made on the start screen."""
         await self.start_screen.choose(await _body(request))
         self.audience.touched()
         return await self.state(request)
@@ -228,31 +228,31 @@ class Api:
     # Time
 
     async def pause(self, request: web.Request) -> web.StreamResponse:
-        """Pause or go on."""
+        """Pause or resume."""
         self.control.pause(await _body(request))
         return _json(self._status())
 
     async def step(self, request: web.Request) -> web.StreamResponse:
-        """Single steps."""
+        """Take single steps."""
         self.control.step(await _body(request))
         return _json(self._status())
 
     async def speed(self, request: web.Request) -> web.StreamResponse:
-        """Slower or faster."""
+        """Set the speed of simulated time."""
         self.control.speed(await _body(request))
         return _json(self._status())
 
     # Pictures
 
     async def snapshot_png(self, request: web.Request) -> web.StreamResponse:
-        """A picture."""
+        """Return a snapshot as PNG."""
         moment, size = self._moment(request)
         async with self._drawing:
             picture = await asyncio.to_thread(png_of, moment, size, self._painter)
         return web.Response(body=picture, content_type="image/png")
 
     async def snapshot_svg(self, request: web.Request) -> web.StreamResponse:
-        """A drawing."""
+        """Return a snapshot as SVG."""
         moment, size = self._moment(request)
         async with self._drawing:
             text = await asyncio.to_thread(svg_of, moment, size)
@@ -264,11 +264,11 @@ class Api:
         return moment, _whole(request, "size", DEFAULT_SIZE, SMALLEST_SIZE, LARGEST_SIZE)
 
     async def movie_state(self, request: web.Request) -> web.StreamResponse:
-        """How the recording goes."""
+        """Return the state of the recording."""
         return _json(self.filming.state())
 
     async def movie_start(self, request: web.Request) -> web.StreamResponse:
-        """Record."""
+        """Start recording."""
         self.filming.start(await _body(request))
         return _json(self.filming.state())
 
@@ -278,20 +278,20 @@ class Api:
         return _json(self.filming.state())
 
     async def movie_file(self, request: web.Request) -> web.StreamResponse:
-        """The movie."""
+        """Return the finished movie."""
         path = self.filming.file()
         return web.FileResponse(path, headers={"Content-Disposition": f'attachment; filename="{path.name}"'})
 
 
 def handler_of(api: Api, name: str) -> Handler:
-    """The method of a route's name."""
+    """Return the handler method that a route names."""
     method: Handler = getattr(api, "maps_" if name == "maps" else name)
     return method
 
 
 @web.middleware
 async def say_what_is_wrong(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Answer mistakes in JSON, in a sentence."""
+    """Turn errors into JSON answers with one sentence."""
     try:
         return await handler(request)
     except RefusedError as refused:
@@ -305,7 +305,7 @@ async def say_what_is_wrong(request: web.Request, handler: Handler) -> web.Strea
 
 
 async def _body(request: web.Request) -> dict[str, Any]:
-    """The JSON object in a request; an empty body is an empty object."""
+    """Return the JSON object in a request; an empty body is an empty object."""
     if not request.can_read_body:
         return {}
     if request.content_type != "application/json":

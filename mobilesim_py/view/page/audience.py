@@ -1,4 +1,4 @@
-"""All who look on: what they must be told is packed once, however many they are, and nothing is done while nobody looks."""
+"""All viewers of a program: each message is packed once for all of them, and nothing is done while there are none."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from mobilesim_py.view.page import describe, frames
 from mobilesim_py.view.page.frames import Layer
 
 FRAME_INTERVAL = 1.0 / 30.0
-"""Real time between two frames, at least [s]; the page draws the way between them."""
+"""Least real time between two frames [s]; the page interpolates between them."""
 NEWS_INTERVAL = 0.2
-"""How often it is looked whether there is something to say in words [s]."""
+"""Period of the check for changes that are sent as text [s]."""
 STATUS_EVERY = 2
-"""Every so many looks the status is told."""
+"""The status is sent at every n-th check."""
 
 
 class Watcher(Protocol):
@@ -34,16 +34,16 @@ class Watcher(Protocol):
         """Whether it has room for a frame."""
 
     def take_frame(self, frame: bytes | None) -> None:
-        """Send this frame soon; None says that there was one and the viewer was not ready."""
+        """Queue this frame; None means that a frame was dropped because the viewer was not ready."""
 
     def say(self, kind: str, text: str) -> None:
-        """Send this text soon; an unsent one of the same kind is replaced."""
+        """Queue this text; it replaces an unsent one of the same kind."""
 
     def log(self, line: LogLine) -> None:
         """Show this line of the log."""
 
     def news(self) -> None:
-        """Look whether map or roster are others than you know."""
+        """Check whether map or roster have changed since they were last sent."""
 
 
 class Audience:
@@ -67,10 +67,10 @@ class Audience:
         self._timer: asyncio.TimerHandle | None = None
         self._unfollow: Callable[[], None] | None = None
 
-    # Who looks
+    # Watchers
 
     def join(self, watcher: Watcher) -> None:
-        """One more."""
+        """Add a watcher."""
         self.watchers.append(watcher)
         if len(self.watchers) == 1:
             self.stage.after_step.append(self._stepped)
@@ -82,7 +82,7 @@ class Audience:
         self.serve(watcher)
 
     def leave(self, watcher: Watcher) -> None:
-        """One less; with the last one all work ends."""
+        """Remove a watcher; with the last one all work stops."""
         if watcher not in self.watchers:
             return
         self.watchers.remove(watcher)
@@ -100,38 +100,38 @@ class Audience:
             self._timer.cancel()
             self._timer = None
 
-    # What happens
+    # Events
 
     def touched(self) -> None:
-        """Something was changed by hand."""
+        """Note that something was changed by hand."""
         if self.watchers:
             self.notice()
             self._send_frames()
             self.tell_status()
 
     def tell_status(self) -> None:
-        """Tell everybody how it goes."""
+        """Send everybody the status."""
         text = self.status()
         for watcher in self.watchers:
             watcher.say("status", text)
 
     def say(self, kind: str, text: str) -> None:
-        """Tell everybody something."""
+        """Send everybody a text."""
         for watcher in self.watchers:
             watcher.say(kind, text)
 
     def serve(self, watcher: Watcher) -> None:
-        """Give one watcher the frame of now."""
+        """Send one watcher the current frame."""
         watcher.take_frame(frames.pack_frame(self.stage.simulation, watcher.layers, self._held()))
 
     def _stepped(self, simulation: Simulation) -> None:
         now = self._clock()
-        senses = simulation.known_readings is not None and now >= self._sensed_due
+        senses = simulation.has_sensed and now >= self._sensed_due
         if now < self._frame_due and not senses:
             return
         if senses:
             self._sensed_due = now + FRAME_INTERVAL
-        # A little early counts as in time, or every second step would be left out when steps are as long as frames.
+        # Slightly early counts as on time; otherwise every second step would be skipped when steps are as long as frames.
         self._frame_due = now + 0.9 * FRAME_INTERVAL
         self._send_frames()
 
@@ -156,20 +156,20 @@ class Audience:
             watcher.log(line)
 
     def _look(self) -> None:
-        """Every now and then: rates, roster, map, status."""
+        """Check rates, roster, map and status; called periodically."""
         self._timer = asyncio.get_running_loop().call_later(NEWS_INTERVAL, self._look)
         self.meter.update(self._clock())
         self.notice()
         if self._told != self.stage.simulation.tick and self._clock() >= self._frame_due:
-            self._send_frames()  # The last of some quick steps came too soon after another to be told.
+            self._send_frames()  # The last of several quick steps came too soon after another to be sent.
         if self._looks % STATUS_EVERY == 0:
             self.tell_status()
         self._looks += 1
 
-    # What there is to know
+    # Content of the messages
 
     def notice(self) -> None:
-        """See whether there is another map, robot, box or client."""
+        """Check for a new map, robot, box or client."""
         simulation = self.stage.simulation
         changed = False
         if simulation.world is not self._world:
@@ -191,17 +191,17 @@ class Audience:
 
     @property
     def walls(self) -> bytes:
-        """The walls of the map, packed once."""
+        """Return the walls of the map, packed once."""
         if self._walls is None:
             self._walls = frames.pack_walls(self.stage.simulation.world.segments, self.map_number)
         return self._walls
 
     def map_text(self) -> str:
-        """The map but for its walls."""
+        """Return the map without its walls."""
         return _message("map", {"map": describe.map_facts(self.stage.simulation.world, self.map_number)})
 
     def roster_text(self) -> str:
-        """Who is there."""
+        """Return the roster."""
         if not self._roster:
             simulation = self.stage.simulation
             drivers = {client.robot: client for client in clients_of(self.stage)}
@@ -214,14 +214,14 @@ class Audience:
         return self._roster
 
     def models_text(self, known: set[str]) -> str:
-        """The models that a watcher does not know yet; empty if there are none. They are added to `known`."""
+        """Return the models that a watcher does not know yet (empty if none), and add them to `known`."""
         models = {robot.model.name: robot.model for robot in self.stage.simulation.robots}
         fresh = [model for name, model in models.items() if name not in known]
         known.update(model.name for model in fresh)
         return _message("models", {"models": [describe.model_facts(model) for model in fresh]}) if fresh else ""
 
     def status(self) -> str:
-        """The status bar."""
+        """Return the content of the status bar."""
         return _message("status", describe.program_status(self.stage, len(self.watchers)))
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
-from mobilesim_py.core.simulation import STATE_OF_CHARGE_BATTERY
 from mobilesim_py.errors import MobileSimError
-from mobilesim_py.geometry import Pose
+from mobilesim_py.geometry import Polygon, Pose
 from mobilesim_py.services.service import Stage, driver_of
 
 FARTHEST = 1.0e6
@@ -72,25 +71,45 @@ class Control:
 
     # Robots and boxes
 
-    def place(self, thing: Thing, wish: Mapping[str, Any]) -> None:
-        """Put something down elsewhere: the true pose changes, odometry does not. What is not said stays."""
+    def place(self, thing: Thing, wish: Mapping[str, Any], *, refuse_walls: bool = False) -> None:
+        """Put something down elsewhere: the true pose changes, odometry does not. What is not said stays.
+
+        A hand that drags may pass through walls; with `refuse_walls` nothing is put into one, unless `force` is true.
+        """
         here = thing.pose
         x, y = _number(wish, "x", here.x, FARTHEST), _number(wish, "y", here.y, FARTHEST)
-        thing.place(x, y, _number(wish, "heading", here.heading, FARTHEST))
+        heading = _number(wish, "heading", here.heading, FARTHEST)
+        if refuse_walls and not (isinstance(thing, Robot) and thing.ghost):
+            self._refuse_walls(_footprint(thing), Pose(x, y, heading), wish)
+        thing.place(x, y, heading)
         self._sense_if_paused()
         self._changed()
 
+    def _refuse_walls(self, footprint: Sequence[Polygon], pose: Pose, wish: Mapping[str, Any]) -> None:
+        from mobilesim_py.world.clearance import free_place_near, is_in_wall
+
+        world = self.stage.simulation.world
+        if ("force" in wish and _truth(wish, "force")) or not is_in_wall(world, footprint, pose):
+            return
+        better = free_place_near(world, footprint, pose)
+        advice = f' The nearest free place is {{"x": {better.x:.2f}, "y": {better.y:.2f}}}.' if better is not None else ""
+        raise RefusedError(
+            409, f'There is a wall at {pose.x:g}, {pose.y:g} m.{advice} "force": true puts it there all the same.'
+        )
+
     def adjust(self, robot: Robot, wish: Mapping[str, Any]) -> None:
         """Set battery, charge, ghost mode or motors."""
-        by_charge = robot.model.battery_type == STATE_OF_CHARGE_BATTERY
-        if "battery" in wish:
-            if by_charge:
+        battery = robot.battery
+        if battery is None and ("battery" in wish or "charge" in wish):
+            raise RefusedError(409, f"{robot.name} has no battery.")
+        if battery is not None and "battery" in wish:
+            if battery.volts is None:
                 raise RefusedError(409, f"{robot.name} knows its state of charge and not its voltage: set the charge.")
-            robot.battery = _number(wish, "battery", robot.battery, 100.0, 0.0)
-        if "charge" in wish:
-            if not by_charge:
+            battery.volts = _number(wish, "battery", battery.volts, 100.0, 0.0)
+        if battery is not None and "charge" in wish:
+            if battery.charge is None:
                 raise RefusedError(409, f"{robot.name} knows its voltage and not its state of charge: set the battery.")
-            robot.charge = _number(wish, "charge", robot.charge, 100.0, 0.0)
+            battery.charge = _number(wish, "charge", None, 100.0, 0.0) / 100.0
         if "ghost" in wish:
             robot.ghost = _truth(wish, "ghost")
         if "motors" in wish:
@@ -98,7 +117,7 @@ class Control:
         if "pose" in wish:
             if not isinstance(wish["pose"], Mapping):
                 raise RefusedError(400, "pose must be an object with x, y and heading.")
-            self.place(robot, wish["pose"])
+            self.place(robot, wish["pose"], refuse_walls=True)
         self._sense_if_paused()
         self._changed()
 
@@ -203,7 +222,14 @@ class Control:
     def _sense_if_paused(self) -> None:
         """While time stands still no step senses anew, and what is shown must fit what was changed."""
         if self.stage.clock.paused:
-            _ = self.stage.simulation.readings
+            self.stage.simulation.sense()
+
+
+def _footprint(thing: Thing) -> Sequence[Polygon]:
+    """Return the outlines with which something meets walls, in its own frame."""
+    if isinstance(thing, Robot):
+        return thing.model.body.footprint
+    return (thing.box.outline,) if isinstance(thing, BoxBody) else ()
 
 
 def _number(wish: Mapping[str, Any], name: str, default: float | None, most: float, least: float | None = None) -> float:

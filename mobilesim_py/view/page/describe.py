@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from mobilesim_py import __version__
 from mobilesim_py.catalogue.model import RobotModel
-from mobilesim_py.core.fields import NO_TEMPERATURE
+from mobilesim_py.core.devices.sonar import SONAR
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
-from mobilesim_py.core.simulation import STATE_OF_CHARGE_BATTERY
 from mobilesim_py.errors import MobileSimError
 from mobilesim_py.geometry import Pose
 from mobilesim_py.log import LogLine
@@ -82,9 +81,9 @@ def robot_state(stage: Stage, robot: Robot, meter: Meter) -> Json:
 def _robot_state(stage: Stage, robot: Robot, meter: Meter, client: ClientFacts | None) -> Json:
     forward, lateral, rotation = robot.velocity
     sent, received = meter.packets_per_second(client)
-    is_sensed = stage.simulation.known_readings is not None
-    echoes = stage.simulation.echoes_of(robot).tolist() if is_sensed else []
-    by_charge = robot.model.battery_type == STATE_OF_CHARGE_BATTERY
+    echoes = robot.sonar.tolist() if stage.simulation.known_readings(SONAR) is not None else []
+    battery = robot.battery
+    volts, charge = (battery.volts, battery.charge) if battery is not None else (None, None)
     return robot_facts(stage, robot, client) | {
         "pose": pose(robot.pose),
         "odometry": pose(robot.odometry),
@@ -93,9 +92,9 @@ def _robot_state(stage: Stage, robot: Robot, meter: Meter, client: ClientFacts |
         "stalled": robot.stalled,
         "motors": robot.motors,
         "ghost": robot.ghost,
-        "battery": None if by_charge else _round(robot.battery),
-        "charge": _round(robot.charge) if by_charge else None,
-        "temperature": None if robot.temperature == NO_TEMPERATURE else robot.temperature,
+        "battery": None if volts is None else _round(volts),
+        "charge": None if charge is None else _round(100.0 * charge),
+        "temperature": client.temperature if client is not None else None,
         "sonar_on": robot.sonar_on,
         "nearest_echo": _round(min(echoes)) if echoes else None,
         "lasers_on": [laser.on for laser in robot.lasers],
@@ -107,7 +106,6 @@ def _robot_state(stage: Stage, robot: Robot, meter: Meter, client: ClientFacts |
 
 def robot_readings(stage: Stage, robot: Robot) -> Json:
     """What a robot senses now; of sensors that are off, nothing."""
-    simulation = stage.simulation
     lasers = [
         {
             "name": laser.model.name,
@@ -115,13 +113,13 @@ def robot_readings(stage: Stage, robot: Robot) -> Json:
             "start": _round(laser.start),
             "increment": _round(laser.increment),
             "range_max": laser.model.range_max,
-            "ranges": [_round(value) for value in simulation.scan_of(laser).ranges.tolist()] if laser.on else [],
+            "ranges": [_round(value) for value in laser.ranges.tolist()],
         }
         for laser in robot.lasers
     ]
-    echoes = simulation.echoes_of(robot).tolist() if robot.sonar_on else []
-    sonar = {"on": robot.sonar_on, "range_max": robot.model.sonar.range_max, "ranges": [_round(e) for e in echoes]}
-    return {"time": _round(simulation.time), "sonar": sonar, "lasers": lasers}
+    echoes = [_round(echo) for echo in robot.sonar.tolist()]
+    sonar = {"on": robot.sonar_on, "range_max": robot.model.sonar.range_max, "ranges": echoes}
+    return {"time": _round(stage.simulation.time), "sonar": sonar, "lasers": lasers}
 
 
 def box_state(box: BoxBody) -> Json:
@@ -149,8 +147,8 @@ def model_facts(model: RobotModel) -> Json:
     return {
         "name": model.name,
         "is_box": model.is_box,
-        "size": list(model.size),
-        "body": [[[_round(x), _round(y)] for x, y in polygon] for polygon in model.body],
+        "size": list(model.body.size),
+        "body": [[[_round(x), _round(y)] for x, y in polygon] for polygon in model.body.outline],
         "sonar": [[_round(p.x), _round(p.y), _round(p.heading)] for p in model.sonar.transducers],
         "sonar_range_max": model.sonar.range_max,
         "sonar_cone": _round(model.sonar.cone),
@@ -165,10 +163,16 @@ def model_facts(model: RobotModel) -> Json:
             }
             for laser in model.lasers
         ],
-        "omnidirectional": model.omnidirectional,
-        "max_speed": {"forward": model.max_speed.forward, "rotation": _round(model.max_speed.rotation)},
-        "battery_type": "charge" if model.battery_type == STATE_OF_CHARGE_BATTERY else "voltage",
+        "omnidirectional": model.drive.omnidirectional,
+        "max_speed": {"forward": model.drive.max_speed.forward, "rotation": _round(model.drive.max_speed.rotation)},
+        "battery_type": _battery_type(model),
     }
+
+
+def _battery_type(model: RobotModel) -> str | None:
+    if model.battery is None:
+        return None
+    return "voltage" if model.battery.charge is None else "charge"
 
 
 def map_facts(world: World, number: int) -> Json:
@@ -234,7 +238,7 @@ def models(stage: Stage) -> list[Json]:
             model = stage.catalogue.find(name)
         except MobileSimError:
             continue
-        found.append({"name": name, "is_box": model.is_box, "lasers": len(model.lasers), "size": list(model.size)})
+        found.append({"name": name, "is_box": model.is_box, "lasers": len(model.lasers), "size": list(model.body.size)})
     return found
 
 

@@ -29,7 +29,7 @@ class Filming:
         self._path: Path | None = None
 
     def state(self) -> dict[str, Any]:
-        """How it goes."""
+        """Return the state of the recording."""
         recorder = self._recorder
         return {
             "recording": self._end is not None,
@@ -40,7 +40,7 @@ class Filming:
         }
 
     def start(self, wish: Mapping[str, Any]) -> None:
-        """Begin; RefusedError if one is under way or cannot be."""
+        """Start recording; RefusedError if that is impossible or a recording is already running."""
         if self._end is not None:
             raise RefusedError(409, "A movie is being recorded already.")
         kind, interval, size = wish.get("format", "gif"), wish.get("interval", 0.1), wish.get("size", 800)
@@ -55,15 +55,20 @@ class Filming:
         path = self._folder / f"mobilesim.{kind}"
         try:
             self._recorder, self._end = record(
-                *(self._stage, str(path), float(interval)),
-                size=size, most_pictures=MOST_PICTURES, laser=True, sonar=False,
-            )  # fmt: skip
+                self._stage,
+                str(path),
+                float(interval),
+                size=size,
+                most_pictures=MOST_PICTURES,
+                laser=True,
+                sonar=False,
+            )
         except MobileSimError as error:
             raise RefusedError(422, str(error)) from None
         self._path = path
 
     async def stop(self) -> None:
-        """End, and wait until the file is written."""
+        """Stop recording and wait until the file is written."""
         if self._end is None:
             raise RefusedError(409, "No movie is being recorded.")
         end, self._end = self._end, None
@@ -75,13 +80,13 @@ class Filming:
         end()
 
     def file(self) -> Path:
-        """The finished movie."""
+        """Return the path of the finished movie."""
         if self._path is None or self._end is not None or not self._path.is_file():
             raise RefusedError(404, "There is no movie: record one first.")
         return self._path
 
     async def close(self) -> None:
-        """End and remove everything."""
+        """Stop recording and remove all files."""
         if self._end is not None:
             await self.stop()
         if self._folder is not None:

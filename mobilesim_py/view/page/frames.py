@@ -23,13 +23,14 @@ from __future__ import annotations
 
 import struct
 from enum import IntEnum, IntFlag
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from mobilesim_py.core.fields import Body, Laser
-from mobilesim_py.core.robot import Robot
+from mobilesim_py.core.devices.laser import LASER, Laser, LaserReadings
+from mobilesim_py.core.devices.sonar import SONAR, Sonar, SonarReadings
+from mobilesim_py.core.fields import Body
 from mobilesim_py.world.obstacles import Segments
 
 if TYPE_CHECKING:
@@ -41,15 +42,6 @@ LONGEST_RANGE = 0xFFFF
 _POSE = [Body.X, Body.Y, Body.HEADING]
 _ODOMETRY = [Body.ODOMETRY_X, Body.ODOMETRY_Y, Body.ODOMETRY_HEADING]
 _VELOCITY = [Body.FORWARD, Body.LATERAL, Body.ROTATION]
-
-
-class Sensed(Protocol):
-    """What a simulation knows of its sensors at one tick: rows of matrices, and whose they are."""
-
-    units: npt.NDArray[np.int64]
-    ranges: npt.NDArray[np.float64]
-    robots: npt.NDArray[np.int64]
-    echoes: npt.NDArray[np.float64]
 
 
 class Kind(IntEnum):
@@ -83,9 +75,11 @@ def pack_frame(simulation: Simulation, layers: Layer, held: npt.NDArray[np.uint3
     count = len(simulation.things)
     bodies = simulation.bodies[:, :count]
     ids = bodies[Body.SERIAL].astype("<u4")
-    readings = simulation.known_readings
-    if readings is None:
-        layers &= ~(Layer.LASER | Layer.SONAR)
+    scans, pings = simulation.known_readings(LASER), simulation.known_readings(SONAR)
+    if scans is None:
+        layers &= ~Layer.LASER
+    if pings is None:
+        layers &= ~Layer.SONAR
     state = (
         (bodies[Body.STALLED] > 0.0) * int(State.STALLED)
         | (bodies[Body.GHOST] > 0.0) * int(State.GHOST)
@@ -99,10 +93,10 @@ def pack_frame(simulation: Simulation, layers: Layer, held: npt.NDArray[np.uint3
         parts.append(bodies[_VELOCITY].astype("<f4").tobytes())
     lasers = ranges = sonars = echoes = 0
     tail: list[bytes] = []
-    if layers & Layer.LASER and readings is not None:
-        lasers, ranges = len(readings.units), _add_scans(simulation, bodies, ids, readings, parts, tail)
-    if layers & Layer.SONAR and readings is not None:
-        sonars, echoes = len(readings.robots), _add_echoes(simulation, ids, readings, parts, tail)
+    if layers & Layer.LASER and scans is not None:
+        lasers, ranges = len(scans.units), _add_scans(simulation, bodies, ids, scans, parts, tail)
+    if layers & Layer.SONAR and pings is not None:
+        sonars, echoes = len(pings.units), _add_echoes(simulation, ids, pings, parts, tail)
     head = FRAME_HEAD.pack(Kind.FRAME, 0, simulation.time, layers, count, lasers, ranges, sonars, echoes)
     return b"".join([head, *parts, *tail])
 
@@ -122,13 +116,13 @@ def _add_scans(
     simulation: Simulation,
     bodies: npt.NDArray[np.float64],
     ids: npt.NDArray[np.uint32],
-    readings: Sensed,
+    readings: LaserReadings,
     parts: list[bytes],
     tail: list[bytes],
 ) -> int:
     """Lasers that are on, and their ranges; how many ranges."""
     units = readings.units
-    unit = simulation.lasers[:, units]
+    unit = simulation.table(LASER).matrix[:, units]
     carrier = unit[Laser.BODY].astype(np.int64)
     x, y, heading = bodies[_POSE][:, carrier]
     cos, sin = np.cos(heading), np.sin(heading)
@@ -148,19 +142,15 @@ def _add_scans(
 
 
 def _add_echoes(
-    simulation: Simulation, ids: npt.NDArray[np.uint32], readings: Sensed, parts: list[bytes], tail: list[bytes]
+    simulation: Simulation, ids: npt.NDArray[np.uint32], readings: SonarReadings, parts: list[bytes], tail: list[bytes]
 ) -> int:
     """Sonars that are on, and their echoes; how many echoes."""
-    columns = readings.robots
-    counts = np.array([_transducers(simulation, column) for column in columns.tolist()], dtype=np.int64)
-    parts += [ids[columns].tobytes(), counts.astype("<u4").tobytes()]
-    tail.append(_millimetres(readings.echoes, counts))
+    table = simulation.table(SONAR)
+    carrier = table.matrix[Sonar.BODY, readings.units].astype(np.int64)
+    counts = np.array([len(table.units[unit].model.transducers) for unit in readings.units.tolist()], dtype=np.int64)
+    parts += [ids[carrier].tobytes(), counts.astype("<u4").tobytes()]
+    tail.append(_millimetres(readings.ranges, counts))
     return int(counts.sum())
-
-
-def _transducers(simulation: Simulation, column: int) -> int:
-    thing = simulation.things[column]
-    return len(thing.model.sonar.transducers) if isinstance(thing, Robot) else 0
 
 
 def _millimetres(ranges: npt.NDArray[np.float64], counts: npt.NDArray[np.int64]) -> bytes:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 TOKEN_VARIABLE = "MOBILESIM_WEB_TOKEN"
-"""Environment variable with a token of the user's own choice."""
+"""Environment variable with a token that the user has chosen."""
 
 HEADERS = {
     "Content-Security-Policy": "; ".join(
@@ -41,7 +41,7 @@ HEADERS = {
 
 @dataclass(frozen=True)
 class Visit:
-    """What a request says of where it comes from."""
+    """The headers of a request that tell where it comes from."""
 
     host: str
     origin: str | None = None
@@ -50,12 +50,12 @@ class Visit:
     navigates: bool = False
     """The user follows a link: what is answered is shown, and the page with the link does not get it."""
     tokens: tuple[str, ...] = ()
-    """What it offers as token: in the URL, a header or a cookie."""
+    """The token that it presents in the URL, a header or a cookie."""
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why not."""
+    """Why a request is refused."""
 
     status: int
     text: str
@@ -70,26 +70,31 @@ class Guard:
 
     @classmethod
     def of(cls, bind: str) -> Guard:
-        """The guard of a bind address."""
+        """Return the guard of a bind address."""
         if is_loopback(bind):
             return cls()
         return cls(os.environ.get(TOKEN_VARIABLE) or secrets.token_urlsafe(24))
 
     def refuse(self, visit: Visit) -> Refusal | None:
-        """Say why a request must not be answered; None if it may."""
+        """Return why a request must not be answered; None if it may."""
         if not self.token and not is_loopback(host_name(visit.host)):
             return Refusal(403, "The viewer answers to localhost only: ask for it by that name, or use --web-bind.")
         if visit.origin is not None and not _same_origin(visit.origin, visit.host):
             return Refusal(403, "This page must not use the viewer: it comes from elsewhere.")
         if visit.origin is None and not visit.navigates and visit.fetch_site in ("cross-site", "same-site"):
             return Refusal(403, "This page must not use the viewer: it comes from elsewhere.")
-        if self.token and not any(hmac.compare_digest(t.encode(), self.token.encode()) for t in visit.tokens):
+        if self.token and not any(hmac.compare_digest(_bytes(t), _bytes(self.token)) for t in visit.tokens):
             return Refusal(401, "A token is needed: use the address that the simulator printed when it started.")
         return None
 
 
+def _bytes(token: str) -> bytes:
+    """Return a token as it came: a header may hold bytes that are no text."""
+    return token.encode("utf-8", "backslashreplace")
+
+
 def is_loopback(host: str) -> bool:
-    """Whether a name or address can only mean this machine."""
+    """Tell whether a name or address can only mean this machine."""
     if host.lower().rstrip(".") == "localhost" or host.lower().rstrip(".").endswith(".localhost"):
         return True
     try:
@@ -99,7 +104,7 @@ def is_loopback(host: str) -> bool:
 
 
 def host_name(host: str) -> str:
-    """The name in a Host header, without port and brackets."""
+    """Return the name in a Host header, without port and brackets."""
     if host.startswith("["):
         return host[1:].partition("]")[0]
     return host.partition(":")[0]

@@ -1,6 +1,6 @@
-"""Maps that a viewer may choose or bring: the shipped ones, those in the simulator's directory, and uploads.
+"""Maps that a viewer may choose or upload: the shipped ones, those in the simulator's directory, and uploads.
 
-Uploads go into a temporary folder of our own, under a name that is made harmless, and are gone when the program ends.
+Uploads go into a temporary folder of our own, under sanitised names, and are removed when the program ends.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ MOST_LISTED = 500
 
 
 class Maps:
-    """What can be loaded into a program by its viewers."""
+    """The maps that viewers of a program may load."""
 
     def __init__(self, stage: Stage) -> None:
         self._worlds = stage.worlds
         self._folder: Path | None = None
         self._uploads: list[Path] = []
+        self._begun = 0
 
     def names(self) -> list[str]:
-        """All maps that can be chosen by name, uploads last."""
+        """Return all maps that can be chosen by name, uploads last."""
         return list(self._known())
 
     def _known(self) -> dict[str, Path]:
@@ -46,7 +47,7 @@ class Maps:
         return known | {path.name: path for path in self._uploads}
 
     async def choose(self, name: str) -> None:
-        """Load a map by its name, or none when that is empty; RefusedError if it cannot be."""
+        """Load a map by its name, or the empty world if that is empty; RefusedError if it cannot be loaded."""
         if not name:
             await self._ended(lambda then: self._worlds.leave(by_user=True, then=then))
             return
@@ -57,19 +58,27 @@ class Maps:
 
     async def upload(self, name: str, chunks: AsyncIterable[bytes]) -> None:
         """Take a map file and load it; RefusedError if it is too large or no map."""
-        path = self._room_for(safe_name(name))
+        folder = self._own_folder()
+        self._begun += 1
+        part = folder / f"{self._begun}.part"  # uploads of one name may come at the same time
         size = 0
         try:
-            with path.open("wb") as file:
+            with part.open("wb") as file:
                 async for chunk in chunks:
                     size += len(chunk)
                     if size > LARGEST_UPLOAD:
                         raise RefusedError(413, f"A map may have at most {LARGEST_UPLOAD // 2**20} MB.")
                     file.write(chunk)
+            path = self._room_for(safe_name(name))
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+        try:
             await self._load(path)
         except BaseException:
-            path.unlink(missing_ok=True)
-            self._uploads.remove(path)
+            if path in self._uploads:
+                path.unlink(missing_ok=True)
+                self._uploads.remove(path)
             raise
 
     async def _load(self, path: Path) -> None:
@@ -79,7 +88,7 @@ class Maps:
 
     @staticmethod
     async def _ended(begin: Callable[[Then], None]) -> MobileSimError | None:
-        """Begin something, wait for its end, and return what went wrong."""
+        """Start something, wait for its end, and return what went wrong."""
         done: asyncio.Future[MobileSimError | None] = asyncio.get_running_loop().create_future()
 
         def then(error: MobileSimError | None) -> None:
@@ -91,9 +100,7 @@ class Maps:
 
     def _room_for(self, name: str) -> Path:
         """A path in the temporary folder; the oldest uploads make room."""
-        if self._folder is None:
-            self._folder = Path(tempfile.mkdtemp(prefix="mobilesim-maps-"))
-        path = self._folder / name
+        path = self._own_folder() / name
         if path in self._uploads:
             self._uploads.remove(path)
         while len(self._uploads) >= MOST_UPLOADS:
@@ -101,8 +108,13 @@ class Maps:
         self._uploads.append(path)
         return path
 
+    def _own_folder(self) -> Path:
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="mobilesim-maps-"))
+        return self._folder
+
     def close(self) -> None:
-        """Remove what was uploaded."""
+        """Remove all uploads."""
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None
@@ -110,6 +122,6 @@ class Maps:
 
 
 def safe_name(name: str) -> str:
-    """A file name without any path or odd character in it, ending with .map."""
+    """Return a file name without path or special characters, ending with .map."""
     plain = re.sub(r"[^A-Za-z0-9._-]+", "_", re.split(r"[/\\]", name)[-1]).lstrip(".")[-80:] or "map"
     return plain if plain.lower().endswith(".map") else f"{plain}.map"

@@ -1,4 +1,4 @@
-"""What the page reads of the program beyond a `Stage`: the options that are its own."""
+"""What the page needs of the program beyond a `Stage`: its own options."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class PageOptions(Protocol):
 
     @property
     def interactive(self) -> bool:
-        """Whether somebody sits at the terminal, to whom a browser may be shown."""
+        """Whether the program was started from a terminal, so that it may open a browser."""
 
     @property
     def web_bind(self) -> str:
@@ -28,15 +28,15 @@ class PageOptions(Protocol):
 
     @property
     def web_port_given(self) -> bool:
-        """Whether that port was asked for, so that it being taken is an error."""
+        """Whether that port was given explicitly; then it is an error if it is in use."""
 
     @property
     def nothing_chosen(self) -> bool:
-        """Whether neither map nor robot was given, so that the page may ask for them."""
+        """Whether neither map nor robot was given, so that the page asks for them."""
 
 
 class PageStage(Stage, Protocol):
-    """The program, as far as the page can reach it."""
+    """The program as the page sees it."""
 
     @property
     def options(self) -> PageOptions:

@@ -20,13 +20,18 @@ def _object(required: tuple[str, ...] = (), **properties: Schema) -> Schema:
     return schema | ({"required": list(required)} if required else {})
 
 
-_POSE = _object(x=_NUMBER | {"description": "m"}, y=_NUMBER | {"description": "m"}, heading=_NUMBER | {"description": "rad"})
+_POSE = _object(
+    x=_NUMBER | {"description": "m"},
+    y=_NUMBER | {"description": "m"},
+    heading=_NUMBER | {"description": "rad"},
+    force=_TRUTH | {"description": "Also into a wall, which is refused otherwise."},
+)
 _SHARE: Schema = {"type": "number", "minimum": -1, "maximum": 1}
 
 
 @dataclass(frozen=True)
 class Query:
-    """A parameter in the URL after the question mark."""
+    """A query parameter of the URL."""
 
     name: str
     about: str
@@ -35,7 +40,7 @@ class Query:
 
 @dataclass(frozen=True)
 class Route:
-    """One thing that can be asked for. `handler` names the method of `Api`."""
+    """One route of the API. `handler` names the method of `Api`."""
 
     method: str
     path: str
@@ -57,6 +62,14 @@ _ADD = _object(
     pose=_POSE | {"description": "Where; if left out, where there is room."},
     port=_WHOLE | {"description": "TCP port; 0 or nothing: the next free one."},
 )
+_ADJUST = _object(pose=_POSE, battery=_NUMBER, charge=_NUMBER, ghost=_TRUTH, motors=_TRUTH)
+_DRIVE = _object(forward=_SHARE, lateral=_SHARE, rotation=_SHARE)
+_MAP_NAME = _object(("name",), name=_TEXT)
+_FILE_NAME = Query("name", "File name.", _TEXT)
+_COUNT = Query("count", "How many (default 200).", _WHOLE)
+_SPEED = _object(("speed",), speed={"oneOf": [_NUMBER, {"const": "max"}]})
+_START = _object(map=_TEXT, model=_TEXT)
+_MOVIE = _object(format={"enum": ["gif", "zip", "webm"]}, interval=_NUMBER | {"description": "s"}, size=_WHOLE)
 
 ROUTES: tuple[Route, ...] = (
     Route("GET", "/api/health", "health", "Whether it runs, and on which ports robots answer."),
@@ -65,56 +78,75 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/api/robots", "robots", "All robots."),
     Route("POST", "/api/robots", "add_robot", "Add a robot with a TCP port of its own.", body=_ADD, status=201),
     Route("GET", "/api/robots/{key}", "robot", "One robot, by id or name."),
-    Route("PATCH", "/api/robots/{key}", "adjust_robot", "Set pose, battery [V], charge [%], ghost mode or motors.",
-          body=_object(pose=_POSE, battery=_NUMBER, charge=_NUMBER, ghost=_TRUTH, motors=_TRUTH)),
-    Route("DELETE", "/api/robots/{key}", "remove_robot", "Take a robot out of the world and hang up on its client."),
-    Route("PUT", "/api/robots/{key}/pose", "place_robot",
-          "Put a robot down elsewhere: its true pose changes, its odometry does not.", body=_POSE),
-    Route("POST", "/api/robots/{key}/reset", "reset_robot", "Back to the start, standing, odometry zero."),
-    Route("POST", "/api/robots/{key}/drive", "drive_robot",
-          "Drive a robot that no client holds, in shares of its largest speeds; it stops after 0.6 s unless repeated.",
-          body=_object(forward=_SHARE, lateral=_SHARE, rotation=_SHARE)),
+    Route(
+        "PATCH",
+        "/api/robots/{key}",
+        "adjust_robot",
+        "Set pose, battery [V], charge [%], ghost mode or motors.",
+        body=_ADJUST,
+    ),
+    Route("DELETE", "/api/robots/{key}", "remove_robot", "Remove a robot from the world and disconnect its client."),
+    Route(
+        "PUT",
+        "/api/robots/{key}/pose",
+        "place_robot",
+        "Move a robot: the true pose changes, the odometry does not.",
+        body=_POSE,
+    ),
+    Route("POST", "/api/robots/{key}/reset", "reset_robot", "Put a robot back to its start, at rest, with odometry zero."),
+    Route(
+        "POST",
+        "/api/robots/{key}/drive",
+        "drive_robot",
+        "Drive a robot without a client, in fractions of its maximum speeds; repeat within 0.6 s.",
+        body=_DRIVE,
+    ),
     Route("GET", "/api/robots/{key}/readings", "readings", "Sonar and laser ranges of the sensors that are on [m]."),
     Route("GET", "/api/boxes", "boxes", "All boxes."),
     Route("POST", "/api/boxes", "add_box", "Add a box.", body=_ADD, status=201),
     Route("GET", "/api/boxes/{key}", "box", "One box, by id or name."),
-    Route("DELETE", "/api/boxes/{key}", "remove_box", "Take a box out of the world."),
-    Route("PUT", "/api/boxes/{key}/pose", "place_box", "Put a box down elsewhere.", body=_POSE),
+    Route("DELETE", "/api/boxes/{key}", "remove_box", "Remove a box from the world."),
+    Route("PUT", "/api/boxes/{key}/pose", "place_box", "Move a box.", body=_POSE),
     Route("GET", "/api/models", "models", "All models that can be added."),
     Route("GET", "/api/models/{name}", "model", "One model: outline, sensors, speeds."),
     Route("GET", "/api/maps", "maps", "All maps that can be loaded by name."),
     Route("GET", "/api/map", "map", "The map: bounds and objects (its walls are in /api/map/walls)."),
     Route("GET", "/api/map/walls", "walls", "The walls in binary form, see docs/api.md.", "application/octet-stream"),
-    Route("PUT", "/api/map", "choose_map", "Load a map by name; an empty name leaves the map for an empty world.",
-          body=_object(("name",), name=_TEXT)),
-    Route("POST", "/api/map", "upload_map", "Upload a map file (at most 64 MB) and load it.", upload="text/plain",
-          queries=(Query("name", "File name.", _TEXT),)),
-    Route("POST", "/api/start", "start",
-          "The start screen: load a map and have one robot of a model at its start; {} keeps what runs.",
-          body=_object(map=_TEXT, model=_TEXT)),
-    Route("POST", "/api/pause", "pause", "Pause or go on.", body=_object(paused=_TRUTH)),
+    Route("PUT", "/api/map", "choose_map", "Load a map by name; an empty name means the empty world.", body=_MAP_NAME),
+    Route(
+        "POST",
+        "/api/map",
+        "upload_map",
+        "Upload a map file (at most 64 MB) and load it.",
+        upload="text/plain",
+        queries=(_FILE_NAME,),
+    ),
+    Route(
+        "POST",
+        "/api/start",
+        "start",
+        "The start screen: load a map with one robot of a model; {} changes nothing.",
+        body=_START,
+    ),
+    Route("POST", "/api/pause", "pause", "Pause or resume.", body=_object(paused=_TRUTH)),
     Route("POST", "/api/step", "step", "Take single steps while paused.", body=_object(count=_WHOLE)),
-    Route("POST", "/api/speed", "speed", "Simulated seconds per real second, or \"max\".",
-          body=_object(("speed",), speed={"oneOf": [_NUMBER, {"const": "max"}]})),
-    Route("GET", "/api/log", "log", "The last lines of the log.",
-          queries=(Query("count", "How many (default 200).", _WHOLE),)),
+    Route("POST", "/api/speed", "speed", 'Simulated seconds per real second, or "max".', body=_SPEED),
+    Route("GET", "/api/log", "log", "The last lines of the log.", queries=(_COUNT,)),
     Route("GET", "/api/snapshot.png", "snapshot_png", "A picture of the world.", "image/png", queries=(_SIZE, _SHOW)),
-    Route("GET", "/api/snapshot.svg", "snapshot_svg", "A drawing of the world.", "image/svg+xml",
-          queries=(_SIZE, _SHOW)),
-    Route("GET", "/api/movie", "movie_state", "How the recording goes."),
-    Route("POST", "/api/movie", "movie_start", "Record a movie (at most 3000 pictures).",
-          body=_object(format={"enum": ["gif", "zip", "webm"]}, interval=_NUMBER | {"description": "s"}, size=_WHOLE)),
-    Route("POST", "/api/movie/stop", "movie_stop", "End the recording."),
+    Route("GET", "/api/snapshot.svg", "snapshot_svg", "A drawing of the world.", "image/svg+xml", queries=(_SIZE, _SHOW)),
+    Route("GET", "/api/movie", "movie_state", "The state of the recording."),
+    Route("POST", "/api/movie", "movie_start", "Record a movie (at most 3000 pictures).", body=_MOVIE),
+    Route("POST", "/api/movie/stop", "movie_stop", "Stop recording."),
     Route("GET", "/api/movie/file", "movie_file", "The recorded movie.", "application/octet-stream"),
-    Route("GET", "/api/stream", "stream", "WebSocket: frames, news and wishes, see docs/api.md.", ""),
+    Route("GET", "/api/stream", "stream", "WebSocket: frames, news and requests, see docs/api.md.", ""),
     Route("GET", "/api/openapi.json", "openapi", "This description."),
     Route("GET", "/api/metrics", "metrics", "Metrics for Prometheus.", "text/plain"),
     Route("GET", "/metrics", "metrics", "The same.", "text/plain"),
-)  # fmt: skip
+)
 
 
 def openapi_document() -> dict[str, Any]:
-    """The table as an OpenAPI 3.1 document."""
+    """Return the table as an OpenAPI 3.1 document."""
     paths: dict[str, dict[str, Any]] = {}
     for route in ROUTES:
         paths.setdefault(route.path, {})[route.method.lower()] = _operation(route)

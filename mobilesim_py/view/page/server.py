@@ -17,7 +17,7 @@ from mobilesim_py.view.page.guard import Guard
 from mobilesim_py.view.page.page_stage import PageStage
 
 PORTS_TRIED = 10
-"""When no port was asked for and the usual one is taken, so many after it are tried."""
+"""When no port was given and the default one is in use, this many after it are tried."""
 
 
 class Viewer:
@@ -41,17 +41,17 @@ class Viewer:
         return f"http://{host}:{self.port}/{token}"
 
     async def start(self) -> None:
-        """Listen and say where; PortError if that is impossible and the port was asked for."""
+        """Listen and log the address; PortError if that is impossible and the port was given explicitly."""
         stage, options = self.stage, self.stage.options
         listening = self._listen()
         if listening is None:
             return
         self.port = listening.getsockname()[1]
-        # Whoever comes now waits in the socket's queue; robots and their clients do not wait for the viewer.
+        # Early requests wait in the socket's accept queue; robots and their clients do not wait for the viewer.
         self._serving = asyncio.create_task(self._serve(listening))
         if self.guard.token:
             stage.log.announce(f"MobileSim: The viewer listens on {options.web_bind} port {self.port}.")
-            # The token is for whoever sits here, not for the log, which may be kept and read by others.
+            # The token is for the person at the terminal, not for the log, which may be kept and read by others.
             print(f"MobileSim: Open {self.url}", file=sys.stderr, flush=True)
         else:
             stage.log.announce(f"MobileSim: See the robots at {self.url}")
@@ -69,7 +69,7 @@ class Viewer:
             self.stage.log.exception("The viewer could not be started:", error)
 
     async def close(self) -> None:
-        """Say goodbye to viewers and stop listening."""
+        """Disconnect all viewers and stop listening."""
         if self._serving is not None:
             await asyncio.gather(self._serving, return_exceptions=True)
             self._serving = None
@@ -85,10 +85,12 @@ class Viewer:
         for number in range(first, min(first + count, 65536)):
             try:
                 return _listening_socket(options.web_bind, number)
+            except UnicodeError:  # what no resolver is even asked for
+                trouble = "there cannot be such a host name"
             except OSError as error:
                 trouble = trouble or (error.strerror or str(error))
         holder = holder_of_port(first)
-        text = f"Cannot open TCP port {first} on {options.web_bind} for the viewer: {trouble}"
+        text = f"Cannot open TCP port {first} on {options.web_bind[:80]} for the viewer: {trouble}"
         text += f"; it is held by {holder}." if holder else "."
         if options.web_port_given:
             raise PortError(f"{text} Choose another with --web-port.")
@@ -97,7 +99,7 @@ class Viewer:
 
 
 def _listening_socket(bind: str, port: int) -> socket.socket:
-    """Bind and listen, without waiting; OSError if that is impossible."""
+    """Return a non-blocking socket that listens; OSError if that is impossible."""
     host = "127.0.0.1" if bind == "localhost" else bind
     try:
         family = socket.AF_INET6 if ipaddress.ip_address(host).version == 6 else socket.AF_INET
@@ -118,7 +120,7 @@ def _listening_socket(bind: str, port: int) -> socket.socket:
 
 
 def has_desktop(environ: Any = os.environ, platform: str = sys.platform) -> bool:
-    """Whether a browser window would be seen by whoever started the program."""
+    """Tell whether there is a desktop on which a browser window would be seen."""
     if environ.get("SSH_CONNECTION") or environ.get("MOBILESIM_NO_BROWSER"):
         return False
     if platform in ("darwin", "win32"):
@@ -127,7 +129,7 @@ def has_desktop(environ: Any = os.environ, platform: str = sys.platform) -> bool
 
 
 def open_browser(url: str) -> None:
-    """Show the page; whoever has no browser has read the address."""
+    """Open the page in a browser; without one, the address has been printed."""
     import contextlib
     import webbrowser
 

@@ -53,9 +53,7 @@ class Site:
         await self._runner.cleanup()
 
     def _application(self) -> web.Application:
-        application = web.Application(
-            middlewares=[self._admit(), say_what_is_wrong], client_max_size=LARGEST_UPLOAD + 1
-        )  # fmt: skip
+        application = web.Application(middlewares=[self._admit(), say_what_is_wrong], client_max_size=LARGEST_UPLOAD + 1)
         for route in ROUTES:
             application.router.add_route(route.method, route.path, handler_of(self.api, route.handler))
         for path, name in PAGES.items():
@@ -88,7 +86,7 @@ class Site:
             if refusal is not None:
                 response = web.json_response({"error": refusal.text}, status=refusal.status)
             elif guard.token and in_url and request.path == "/":
-                # Out of the address bar, the history and every Referer, into a cookie that scripts cannot read.
+                # Move the token out of address bar, history and Referer into a cookie that scripts cannot read.
                 response = web.Response(status=303, headers={"Location": "/"})
                 response.set_cookie(cookie, guard.token, httponly=True, samesite="Lax", path="/")
             else:
@@ -102,7 +100,7 @@ class Site:
 
 
 def _file_handler(path: Path) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
-    """One file of the page, kept in memory, sent again only when it has changed."""
+    """Return a handler that serves one file of the page from memory, with an ETag."""
     body = path.read_bytes()
     tag = f'"{hash(body) & 0xFFFFFFFFFFFF:x}"'
     kind = CONTENT_TYPES[path.suffix]

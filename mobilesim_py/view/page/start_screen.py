@@ -28,11 +28,11 @@ class StartScreen:
     async def choose(self, wish: Mapping[str, Any]) -> None:
         """Load the map (an empty name is no map) and have one robot of the model, on the first port, at its start.
 
-        No wish at all keeps what runs.
+        Without any choice everything stays as it is.
         """
         stage = self._stage
         if not wish:
-            self._chosen = True  # The user is content with what runs.
+            self._chosen = True  # The user keeps what runs.
             return
         model_name, map_name = wish.get("model", "p3dx"), wish.get("map")
         if not isinstance(model_name, str) or not (map_name is None or isinstance(map_name, str)):

@@ -1,6 +1,6 @@
-"""One viewer's WebSocket: frames as fast as it acknowledges them, words as they come, its wishes back.
+"""One viewer's WebSocket: frames as fast as it acknowledges them, texts as they come, its requests back.
 
-A viewer that does not read is sent no more than three frames: what it holds of our memory is one mailbox of bounded size.
+A viewer that does not read is sent no more than three frames: its backlog is one mailbox of bounded size.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from mobilesim_py.view.page.audience import Audience
 
 IN_FLIGHT = 3
-"""Frames that may be on their way to a viewer."""
+"""Frames that may be in flight to a viewer."""
 LOG_LINES = 500
-"""Lines of the log that wait for a viewer, and that it is told of when it comes."""
+"""Lines of the log that may wait for a viewer, and that are sent when it connects."""
 LARGEST_MESSAGE = 16 * 1024
 HEARTBEAT = 20.0
 SELECTED_INTERVAL = 0.2
-"""How often the selected robot is told of in full [s]."""
+"""Period of the full state of the selected robot [s]."""
 
 
 class Stream:
@@ -55,7 +55,7 @@ class Stream:
         self._selected_stale = False
 
     async def run(self, request: web.Request) -> web.WebSocketResponse:
-        """Serve until the viewer goes."""
+        """Serve until the viewer disconnects."""
         await self._socket.prepare(request)
         self._lines.extend(self._audience.stage.log.recent(LOG_LINES))
         self._audience.join(self)
@@ -75,7 +75,7 @@ class Stream:
         return self._socket
 
     async def close(self) -> None:
-        """Say goodbye."""
+        """Close the WebSocket."""
         await self._socket.close(code=1001, message=b"The simulator has ended.")
 
     # What the audience calls
@@ -86,7 +86,7 @@ class Stream:
         return self._sent - self._seen < IN_FLIGHT
 
     def take_frame(self, frame: bytes | None) -> None:
-        """Send this frame soon; None says that there was one and the viewer was not ready."""
+        """Queue this frame; None means that a frame was dropped because the viewer was not ready."""
         if frame is None:
             self._missed = True
             return
@@ -94,7 +94,7 @@ class Stream:
         self._wake.set()
 
     def say(self, kind: str, text: str) -> None:
-        """Send this text soon; an unsent one of the same kind is replaced."""
+        """Queue this text; it replaces an unsent one of the same kind."""
         self._words[kind] = text
         self._wake.set()
 
@@ -104,10 +104,10 @@ class Stream:
         self._wake.set()
 
     def news(self) -> None:
-        """Look whether map or roster are others than you know."""
+        """Check whether map or roster have changed since they were last sent."""
         self._wake.set()
 
-    # What the viewer says
+    # Requests of the viewer
 
     def _acknowledged(self, data: bytes) -> None:
         if len(data) != 4:
@@ -149,10 +149,10 @@ class Stream:
     def _drive(self, wish: Mapping[str, Any]) -> None:
         self._control.drive(self._control.robot(_key(wish)), wish)
 
-    # What is sent
+    # Sending
 
     async def _send_all(self) -> None:
-        """Send whatever waits; a viewer that does not read holds up only this."""
+        """Send everything that waits; a viewer that does not read blocks only this task."""
         audience, socket = self._audience, self._socket
         try:
             while not socket.closed:
@@ -198,7 +198,7 @@ class Stream:
             return
         stage = self._audience.stage
         content = describe.thing_state(stage, thing, self._audience.meter)
-        if isinstance(thing, Robot) and stage.simulation.known_readings is not None:
+        if isinstance(thing, Robot) and stage.simulation.has_sensed:
             content["readings"] = describe.robot_readings(stage, thing)
         await self._socket.send_str(json.dumps({"type": "selected", "thing": content}))
 

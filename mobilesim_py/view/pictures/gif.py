@@ -1,4 +1,4 @@
-"""An animated GIF, written frame by frame: it needs no memory of what was written, and each frame only what changed.
+"""An animated GIF, streamed frame by frame; each frame holds only the rectangle that changed.
 
 Pillow compresses each picture as a GIF of its own; its colours and its data are moved into ours.
 """
@@ -20,7 +20,7 @@ _HAS_TABLE = 0x80
 
 
 class GifWriter:
-    """Give it pictures of one size and how long each is to be seen."""
+    """Writes pictures of one size, each with its duration."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -52,7 +52,7 @@ class GifWriter:
 
 
 def _compressed(picture: Image.Image) -> tuple[bytes, int, bytes]:
-    """The table of colours, the code of its size and the compressed data of a picture."""
+    """Return the colour table, the code of its size and the compressed data of a picture."""
     from PIL import Image
 
     flat = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)

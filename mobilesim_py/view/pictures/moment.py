@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mobilesim_py.core.devices.laser import LASER
+from mobilesim_py.core.devices.sonar import SONAR
 from mobilesim_py.core.robot import Robot
 from mobilesim_py.geometry import Point, Polygon, Pose, placed
 from mobilesim_py.view.colours import colour_of
@@ -60,18 +62,19 @@ class Moment:
 
 def take(simulation: Simulation, *, laser: bool = True, sonar: bool = False, labels: bool = True) -> Moment:
     """Take the moment out of a simulation; sensors that are off, or that nobody has asked for yet, are not drawn."""
-    sensed = simulation.known_readings is not None
-    robots = tuple(_look(simulation, robot, laser and sensed, sonar and sensed) for robot in simulation.robots)
+    laser = laser and simulation.known_readings(LASER) is not None
+    sonar = sonar and simulation.known_readings(SONAR) is not None
+    robots = tuple(_look(robot, laser, sonar) for robot in simulation.robots)
     boxes = tuple(body.box.moved(body.pose) for body in simulation.boxes)
     return Moment(simulation.world, simulation.time, robots, boxes, labels)
 
 
-def _look(simulation: Simulation, robot: Robot, laser: bool, sonar: bool) -> RobotLook:
+def _look(robot: Robot, laser: bool, sonar: bool) -> RobotLook:
     pose = robot.pose
     scans: list[Polygon] = []
     if laser:
         for unit in robot.lasers:
-            ranges = simulation.scan_of(unit).ranges
+            ranges = unit.ranges
             if len(ranges):
                 ((x, y),) = placed(((unit.model.pose.x, unit.model.pose.y),), pose)
                 first = pose.heading + unit.model.pose.heading + unit.start
@@ -80,9 +83,10 @@ def _look(simulation: Simulation, robot: Robot, laser: bool, sonar: bool) -> Rob
                 scans.append(((x, y), *((px, py) for px, py in ends.tolist())))
     echoes: list[Ray] = []
     if sonar:
-        for place, distance in zip(robot.model.sonar.transducers, simulation.echoes_of(robot).tolist(), strict=False):
+        for place, distance in zip(robot.model.sonar.transducers, robot.sonar.tolist(), strict=False):
             end = (place.x + distance * math.cos(place.heading), place.y + distance * math.sin(place.heading))
             start, stop = placed(((place.x, place.y), end), pose)
             echoes.append((start, stop))
-    body = tuple(placed(polygon, pose) for polygon in robot.model.body)
-    return RobotLook(*(robot.name, colour_of(robot), pose, body, robot.model.size, robot.ghost, tuple(scans), tuple(echoes)))
+    body = tuple(placed(polygon, pose) for polygon in robot.model.body.outline)
+    size = robot.model.body.size
+    return RobotLook(robot.name, colour_of(robot), pose, body, size, robot.ghost, tuple(scans), tuple(echoes))

@@ -1,11 +1,11 @@
-"""Movies without a browser: a picture every so much simulated time, drawn in a thread, written as the file's name says.
+"""Movies without a browser: frames at a fixed period of simulated time, drawn in a thread; the file name selects the format.
 
     run.gif                  an animated GIF
     run.webm run.mp4 ...     by ffmpeg, where there is one
     run.zip                  the pictures, numbered, in one file
     run/ or run-%05d.png     the pictures, numbered, in a folder
 
-The simulation never waits for its movie: when drawing cannot keep up, pictures are left out and the last one stands longer.
+The simulation never waits for its movie: when drawing cannot keep up, frames are dropped and the last one is shown longer.
 """
 
 from __future__ import annotations
@@ -60,11 +60,11 @@ class MovieRecorder:
         stage.log.info(f'MobileSim: Recording a movie to "{file}", a picture every {1000 * interval_seconds:g} ms.')
 
     def after_step(self, simulation: Simulation) -> None:
-        """Take a picture if it is time for one."""
+        """Take a frame if one is due."""
         now = simulation.time
         if now < self._due - 1e-9 or (self._most and self._taken >= self._most):
             return
-        # In step with the first picture, unless time has jumped over some.
+        # In phase with the first frame, unless time has jumped over some.
         self._due = (self._due if self._due + self.interval > now else now) + self.interval
         if self.trouble:
             self._stage.log.occasionally("movie", f'Cannot record to "{self.file}": {self.trouble}', every=3600.0)
@@ -78,13 +78,13 @@ class MovieRecorder:
             self._stage.log.occasionally("movie late", text, every=30.0)
 
     def finish(self) -> None:
-        """Draw what waits and finish the file; this may take a while, and any thread may do it."""
+        """Draw the remaining frames and finish the file; this may take a while, and any thread may do it."""
         if self._thread.is_alive():
             self._queue.put(_END)
             self._thread.join()
 
     def close(self) -> None:
-        """Finish the file and tell how it went."""
+        """Finish the file and log the result."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -95,7 +95,7 @@ class MovieRecorder:
             self._stage.log.info(f'MobileSim: Recorded {self.pictures} pictures to "{self.file}".')
 
     def _draw(self) -> None:
-        """In its own thread: draw moments until the end."""
+        """Draw moments until the end; runs in its own thread."""
         try:
             for moment in iter(self._queue.get, _END):
                 if not self.trouble:
@@ -103,7 +103,7 @@ class MovieRecorder:
                     self.pictures += 1
         except (OSError, ValueError) as error:
             self.trouble = str(error)
-            # Go on emptying the queue, or whoever closes it would wait for ever.
+            # Keep draining the queue, or `close` would wait for ever.
             for _ in iter(self._queue.get, _END):
                 pass
         finally:
@@ -116,7 +116,7 @@ class MovieRecorder:
 def record(
     stage: Stage, file: str, interval: float, *, size: int, most_pictures: int, laser: bool, sonar: bool
 ) -> tuple[MovieRecorder, Callable[[], None]]:
-    """Begin to record a running program; the returned function ends it."""
+    """Start recording a running program; the returned function stops it."""
     recorder = MovieRecorder(stage, file, interval, size=size, most_pictures=most_pictures, laser=laser, sonar=sonar)
     stage.after_step.append(recorder.after_step)
 
@@ -129,5 +129,5 @@ def record(
 
 
 def has_ffmpeg() -> bool:
-    """Whether video files can be written."""
+    """Tell whether video files can be written."""
     return shutil.which("ffmpeg") is not None

@@ -32,7 +32,7 @@ class MovieFile(Protocol):
 
 
 def open_movie(file: str, size: int, interval: float) -> MovieFile:
-    """The movie file of a name; UsageError if there can be none."""
+    """Open the movie file of a name; UsageError if that is impossible."""
     path = Path(file)
     ending = path.suffix.lower()
     try:
@@ -53,7 +53,7 @@ def open_movie(file: str, size: int, interval: float) -> MovieFile:
 
 
 class GifMovie:
-    """An animated GIF; each picture is written when the next one tells how long it was to be seen."""
+    """An animated GIF; each picture is written when the next one gives its duration."""
 
     def __init__(self, path: Path, size: int, interval: float) -> None:
         self._file: IO[bytes] = path.open("wb")
@@ -98,7 +98,7 @@ class VideoMovie:
         self._next = 0.0
 
     def add(self, moment: Moment) -> None:
-        """Feed a picture, as often as the ones before it are missing."""
+        """Feed a picture, repeated for each dropped one before it."""
         picture = self._painter.draw(moment, self._size)
         if self._process is None:
             self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -133,7 +133,7 @@ class ZipMovie:
         self._zip.writestr(f"{self._count:05d}.png", _encoded(self._painter.draw(moment, self._size), "PNG"))
 
     def close(self) -> None:
-        """Write the table of contents."""
+        """Write the central directory."""
         self._zip.close()
 
 
@@ -158,7 +158,7 @@ class PictureMovie:
         self._painter.draw(moment, self._size).save(self._pattern % self._count)
 
     def close(self) -> None:
-        """Nothing is left to write."""
+        """Do nothing: every picture is written already."""
 
 
 def _encoded(picture: Image.Image, kind: str) -> bytes:

@@ -20,7 +20,7 @@ GRID_FINE: Colour = (238, 240, 242)
 GRID_COARSE: Colour = (222, 226, 230)
 REFLECTOR: Colour = (205, 40, 190)
 MARGIN = 0.8
-"""Empty border about the map [m], and more where objects are outside of it."""
+"""Empty border around the map [m]; wider where objects lie outside it."""
 
 _NAMED_COLOURS: dict[str, Colour] = {
     "light green": (168, 214, 150),

@@ -1,4 +1,4 @@
-"""How large pictures are: the longer side in pixels, as asked for by default, at least and at most."""
+"""The size of pictures: default, minimum and maximum of the longer side in pixels."""
 
 from __future__ import annotations
 

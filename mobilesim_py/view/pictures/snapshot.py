@@ -24,7 +24,7 @@ SONAR: Colour = (140, 145, 150)
 _BOX: Colour = (150, 160, 140)
 _OVERSAMPLING = 2
 _EMPTY_VIEW = 12.0
-"""Of a world without a map, so much is drawn about the robots at least [m]."""
+"""Least extent drawn around the robots in a world without a map [m]."""
 
 
 def svg_of(moment: Moment, size: int = DEFAULT_SIZE) -> str:
@@ -42,7 +42,7 @@ def png_of(moment: Moment, size: int = DEFAULT_SIZE, painter: Painter | None = N
 
 
 class Painter:
-    """Draws moments; of one map after another it draws the walls once."""
+    """Draws moments; the walls of a map are drawn once and cached."""
 
     def __init__(self) -> None:
         self._world: World | None = None
@@ -71,7 +71,7 @@ class Painter:
 
 
 class _Layer:
-    """What moves, on a transparent sheet of twice the size."""
+    """A transparent layer of twice the size for everything that moves."""
 
     def __init__(self, scene: Scene, size: tuple[int, int]) -> None:
         from PIL import Image, ImageDraw
@@ -79,7 +79,7 @@ class _Layer:
         self.scene = scene
         self.scale = _OVERSAMPLING * max(size) / max(scene.width, scene.height)
         self.unit = _OVERSAMPLING * max(size) / 1000.0
-        # A sheet that is white where nothing is drawn keeps edges from turning grey when it is made smaller.
+        # Transparent white as background keeps edges from turning grey when the layer is scaled down.
         self.image: Image.Image = Image.new("RGBA", (size[0] * _OVERSAMPLING, size[1] * _OVERSAMPLING), (*PAPER, 0))
         self.pen: ImageDraw.ImageDraw = ImageDraw.Draw(self.image, "RGBA")
 
@@ -103,7 +103,7 @@ class _Layer:
             self._robot(robot, moment.labels)
 
     def _blend(self, points: Polygon, colour: Colour, opacity: int) -> None:
-        """Fill a field so that fields on top of each other add up."""
+        """Fill a polygon with alpha blending, so that overlapping ones add up."""
         from PIL import Image, ImageDraw
 
         path = self.path(points)
@@ -131,8 +131,8 @@ class _Layer:
             gap = 0.6 * max(robot.size) * self.scale + 2.0 * self.unit
             font = ImageFont.load_default(size=max(8.0, 12.5 * self.unit))
             rim = self._stroke(1.4)
-            self.pen.text((x, y + gap), robot.name, (*_darker(colour), 255), font, "ma", stroke_width=rim,
-                          stroke_fill=(*PAPER, 255))  # fmt: skip
+            ink, paper = (*_darker(colour), 255), (*PAPER, 255)
+            self.pen.text((x, y + gap), robot.name, ink, font, "ma", stroke_width=rim, stroke_fill=paper)
 
     def _polygon(self, points: Polygon, fill: tuple[int, ...], edge: tuple[int, ...] | None) -> None:
         path = self.path(points)
@@ -147,7 +147,7 @@ class _Layer:
 
 
 def _map_scene(moment: Moment) -> Scene:
-    """The map; of a world without one, what is about the robots."""
+    """Return the scene of the map, or of the surroundings of the robots in a world without one."""
     scene = scene_of(moment.static_world())
     if moment.world.has_map or not (moment.robots or moment.boxes):
         return scene
@@ -159,7 +159,7 @@ def _map_scene(moment: Moment) -> Scene:
 
 
 def _whole_scene(moment: Moment) -> Scene:
-    """Map, boxes and robots as one drawing."""
+    """Return map, boxes and robots as one scene."""
     scene = _map_scene(moment)
     areas, lines, labels = list(scene.areas), list(scene.lines), list(scene.labels)
     for robot in moment.robots:

@@ -81,7 +81,7 @@ class _Svg:
     def points(self) -> Iterator[str]:
         if not len(self.scene.points):
             return
-        # A point is a dash of no length: the shortest way to write tens of thousands of squares.
+        # A point is a dash of zero length: the shortest notation for tens of thousands of squares.
         places = "".join(f"M{self.at((x, y))}h0" for x, y in self.scene.points.tolist())
         side = max(self.scene.point_size, self.unit)
         yield f'<path d="{places}" stroke="{_hex(POINT_INK)}" stroke-width="{_n(side)}" stroke-linecap="square"/>'
@@ -135,7 +135,7 @@ class _Svg:
 
 
 def _n(value: float) -> str:
-    """Write a number of metres to the tenth of a millimetre, without idle zeros."""
+    """Format a number of metres to a tenth of a millimetre, without trailing zeros."""
     return f"{value:.4f}".rstrip("0").rstrip(".")
 
 

@@ -10,8 +10,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from mobilesim_py import __version__
+from mobilesim_py.core.devices.sonar import SONAR
 from mobilesim_py.core.robot import Robot
-from mobilesim_py.core.simulation import STATE_OF_CHARGE_BATTERY
 from mobilesim_py.log import Level
 from mobilesim_py.services.service import ClientFacts, Stage, clients_of, door_of
 from mobilesim_py.view.colours import colour_of
@@ -28,7 +28,7 @@ _STYLES = {Level.INFO: "", Level.WARNING: "yellow", Level.ERROR: "bold red"}
 
 
 class Dashboard:
-    """Has the terminal while the program runs, and leaves it as it was."""
+    """Occupies the terminal while the program runs, and restores it afterwards."""
 
     def __init__(self, stage: Stage, console: Console | None = None) -> None:
         self.stage = stage
@@ -38,7 +38,7 @@ class Dashboard:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Take the terminal; without one, say so and do nothing."""
+        """Take over the terminal; without one, log that and do nothing."""
         await asyncio.to_thread(importlib.import_module, "rich.live")
         from rich.console import Console
         from rich.live import Live
@@ -54,7 +54,7 @@ class Dashboard:
         self._task = asyncio.create_task(self._run())
 
     async def close(self) -> None:
-        """Give the terminal back."""
+        """Restore the terminal."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -68,12 +68,12 @@ class Dashboard:
         loop = asyncio.get_running_loop()
         while True:
             self.meter.update(loop.time())
-            # Looking at the robots is quick and done here; drawing takes long, and clients must not wait for it.
+            # Reading the robots' state is quick and done here; rendering is slow, and clients must not wait for it.
             await asyncio.to_thread(self._live.update, self.picture(), refresh=True)
             await asyncio.sleep(REFRESH_SECONDS)
 
     def picture(self, height: int | None = None) -> RenderableType:
-        """What is shown now, `height` lines high or as high as the terminal."""
+        """Return what is shown now, `height` lines high or as high as the terminal."""
         from rich.console import Group
         from rich.panel import Panel
 
@@ -91,15 +91,16 @@ class Dashboard:
 
         stage, simulation, clock = self.stage, self.stage.simulation, self.stage.clock
         speed = "max" if not math.isfinite(clock.speed) else f"{clock.speed:g}"
-        text = Text.assemble(
-            (f" MobileSim {__version__} ", "bold reverse"),
-            ("  map ", "dim"), simulation.world.name,
-            ("  time ", "dim"), _clock(simulation.time),
-            ("  ratio ", "dim"), (f"{clock.ratio:.2f}", "yellow" if self._is_slow() else "green"),
-            ("  speed ", "dim"), speed,
-            ("  clients ", "dim"), str(len(clients_of(stage))),
-            ("  engine ", "dim"), simulation.engine.name,
-        )  # fmt: skip
+        text = Text(f" MobileSim {__version__} ", "bold reverse")
+        for name, value, style in (
+            ("map", simulation.world.name, ""),
+            ("time", _clock(simulation.time), ""),
+            ("ratio", f"{clock.ratio:.2f}", "yellow" if self._is_slow() else "green"),
+            ("speed", speed, ""),
+            ("clients", str(len(clients_of(stage))), ""),
+            ("engine", simulation.engine.name, ""),
+        ):
+            text.append(f"  {name} ", "dim").append(value, style)
         if stage.worlds.is_loading:
             text.append("  loading a map " + "." * (1 + int(time.monotonic() / REFRESH_SECONDS) % 3), "bold cyan")
         if clock.paused:
@@ -122,7 +123,7 @@ class Dashboard:
             *(("y [mm]", "right"), ("th [°]", "right"), ("v [mm/s]", "right"), ("w [°/s]", "right")),
             *(("sonar [mm]", "right"), ("Stall", "left"), ("Battery", "right"), ("pkt/s", "right")),
         ):
-            # Names and addresses give way when the terminal is narrow, numbers do not.
+            # On a narrow terminal names and addresses are shortened, numbers are not.
             least = None if justify == "left" and title != "Stall" else max(6, len(title))
             table.add_column(Text(title), justify=justify, no_wrap=True, overflow="ellipsis", min_width=least)  # type: ignore[arg-type]
         drivers = {client.robot: client for client in clients_of(self.stage)}
@@ -138,8 +139,7 @@ class Dashboard:
         simulation, door = self.stage.simulation, door_of(self.stage, robot)
         forward, _, rotation = robot.velocity
         pose = robot.pose
-        echoes = simulation.echoes_of(robot) if simulation.known_readings is not None else ()
-        by_charge = robot.model.battery_type == STATE_OF_CHARGE_BATTERY
+        echoes = robot.sonar if simulation.known_readings(SONAR) is not None else ()
         sent, _ = self.meter.packets_per_second(client)
         return [
             Text(robot.name, colour_of(robot)),
@@ -153,7 +153,7 @@ class Dashboard:
             f"{math.degrees(rotation):.1f}",
             f"{1000 * min(echoes):.0f}" if len(echoes) else "-",
             Text("stall", "bold red") if robot.stalled else "",
-            f"{robot.charge:.0f} %" if by_charge else f"{robot.battery:.1f} V",
+            _battery(robot),
             f"{sent:.1f}" if client is not None else "-",
         ]
 
@@ -168,6 +168,13 @@ class Dashboard:
             text.append(f"{line.robot}: " if line.robot else "", "bold")
             text.append(line.text, _STYLES[line.level])
         return text
+
+
+def _battery(robot: Robot) -> str:
+    battery = robot.battery
+    if battery is not None and battery.charge is not None:
+        return f"{100.0 * battery.charge:.0f} %"
+    return f"{battery.volts:.1f} V" if battery is not None and battery.volts is not None else "-"
 
 
 def _clock(seconds: float) -> str:

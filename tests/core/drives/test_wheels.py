@@ -127,6 +127,6 @@ def test_wheels_of_a_robot_that_is_driven_along_its_axes_count_their_way(simulat
     robot = simulation.add_robot(make_model(), "r")
     robot.turn_by(math.pi / 2)
     simulation.step(40)
-    half_track = 0.001 / robot.model.conversion.difference
+    half_track = 0.5 * robot.model.drive.track
     assert robot.wheel_ways == pytest.approx((-half_track * math.pi / 2, half_track * math.pi / 2), abs=1e-5)
     assert not robot.roll(0.1, 0.1)

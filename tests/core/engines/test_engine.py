@@ -10,6 +10,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from mobilesim_py.catalogue.model import LaserModel, SonarModel
+from mobilesim_py.core.devices.laser import LASER
+from mobilesim_py.core.devices.sonar import SONAR
 from mobilesim_py.core.drives.wheels import WheelDrive
 from mobilesim_py.core.engines.engine import Engine, NumpyEngine
 from mobilesim_py.core.fields import Body
@@ -19,7 +21,7 @@ from mobilesim_py.geometry import AxisTriple, Pose
 from mobilesim_py.world.boxes import Box
 from mobilesim_py.world.obstacles import Segments
 from mobilesim_py.world.world import Bounds, World
-from tests.core.conftest import make_model, square
+from tests.core.conftest import FOUR_SONAR, make_model, square
 
 
 def crowded_world(seed: int) -> World:
@@ -52,8 +54,11 @@ def run(engine: Engine, seed: int, robots: int, steps: int, dt: float) -> tuple[
     simulation = Simulation(crowded_world(seed), engine=engine, seed=seed, dt=dt)
     rng = np.random.default_rng(seed)
     wide = LaserModel("wide", field_of_view=math.tau, samples=200, range_max=6.0, reverse=True)
-    model = make_model(lasers=(LaserModel("laser"), wide), omnidirectional=True, max_speed=AxisTriple(2.0, 1.0, 3.0))
-    coned = make_model(sonar=SonarModel((Pose(0.1, 0.1, 0.5), Pose(-0.2, 0.0, 3.0)), rays=5), laser_return=9)
+    model = make_model(
+        devices=(FOUR_SONAR, LaserModel("laser"), wide), omnidirectional=True, max_speed=AxisTriple(2.0, 1.0, 3.0)
+    )
+    ring = SonarModel((Pose(0.1, 0.1, 0.5), Pose(-0.2, 0.0, 3.0)), rays=5)
+    coned = make_model(devices=(ring, LaserModel("laser")), laser_return=9)
     for k in range(robots):
         pose = Pose(float(rng.uniform(-6, 6)), float(rng.uniform(-6, 6)), float(rng.uniform(-3, 3)))
         robot = simulation.add_robot(model if k % 2 else coned, f"r{k}", pose)
@@ -67,8 +72,8 @@ def run(engine: Engine, seed: int, robots: int, steps: int, dt: float) -> tuple[
             for robot in simulation.robots:
                 act(robot, rng)
         simulation.step()
-        readings = simulation.readings
-        sensed += [readings.ranges, readings.reflectance, readings.echoes]
+        scans = simulation.readings(LASER)
+        sensed += [scans.ranges, scans.reflectance, simulation.readings(SONAR).ranges]
     return simulation.bodies[:, : robots + 1], sensed
 
 
@@ -109,8 +114,8 @@ def test_the_engines_agree_about_wheels_contacts_and_copies(compiled_engine: Eng
     plain, quick = mixed(NumpyEngine(), seed, dt), mixed(compiled_engine, seed, dt)
     for row in Body:
         assert np.array_equal(plain.bodies[row], quick.bodies[row]), row.name
-    assert np.array_equal(plain.readings.ranges, quick.readings.ranges)
-    assert np.array_equal(plain.readings.echoes, quick.readings.echoes)
+    assert np.array_equal(plain.readings(LASER).ranges, quick.readings(LASER).ranges)
+    assert np.array_equal(plain.readings(SONAR).ranges, quick.readings(SONAR).ranges)
 
 
 def test_many_steps_in_one_call_are_the_same_as_one_by_one(engine: Engine) -> None:
@@ -139,7 +144,7 @@ def test_noise_depends_on_the_seed_and_on_nothing_else(engine: Engine) -> None:
 
 def test_laser_noise_is_uniform_and_as_wide_as_the_model_says(engine: Engine) -> None:
     simulation = Simulation(World("w", Bounds(-5, -5, 5, 5), Segments.build(square(5.0))), engine=engine, seed=9)
-    robot = simulation.add_robot(make_model(lasers=(LaserModel("l", angle_noise=0.0),)), "r")
+    robot = simulation.add_robot(make_model(devices=(LaserModel("l", angle_noise=0.0),)), "r")
     robot.lasers[0].on = True
     errors = []
     for _ in range(200):

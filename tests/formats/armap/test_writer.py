@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mobilesim_py.errors import MapError
+from mobilesim_py.errors import UsageError
 from mobilesim_py.formats.armap.armap import ArMap, Cairn, Info, Scan
 from mobilesim_py.formats.armap.reader import parse_map, read_map
 from mobilesim_py.formats.armap.writer import save_map, write_map
@@ -87,7 +87,7 @@ def test_a_map_without_any_data_can_be_read_again() -> None:
 
 
 def test_a_map_that_cannot_be_written_is_an_error_with_its_name(tmp_path: Path) -> None:
-    with pytest.raises(MapError, match=r"none/x\.map: cannot write"):
+    with pytest.raises(UsageError, match=r"none/x\.map: cannot write"):
         save_map(ArMap(), tmp_path / "none" / "x.map")
 
 

@@ -123,7 +123,7 @@ def test_a_wall_that_stops_no_robot_is_named(world: Load) -> None:
 def test_robots_have_names_models_and_poses(world: Load) -> None:
     loaded = world(ROOM + 'cart ( name "r0" pose [1 2 0 90] )')
     (robot,) = loaded.robots
-    assert (robot.name, robot.model.name, robot.model.max_speed.forward) == ("r0", "cart", 0.5)
+    assert (robot.name, robot.model.name, robot.model.drive.max_speed.forward) == ("r0", "cart", 0.5)
     assert (robot.pose.x, robot.pose.y, robot.pose.heading) == (1, 2, pytest.approx(math.pi / 2))
     assert len(robot.model.sonar.transducers) == 1
     assert loaded.warnings == ()
@@ -140,12 +140,12 @@ def test_equal_robots_share_their_model(world: Load) -> None:
 
 def test_a_robot_may_be_changed_where_it_is_placed(world: Load) -> None:
     first, second = world(ROOM + 'cart ( ) cart ( color "blue" laser ( ) )').robots
-    assert (first.model.lasers, len(second.model.lasers), second.model.colour) == ((), 1, "blue")
+    assert (first.model.lasers, len(second.model.lasers), second.model.body.colour) == ((), 1, "blue")
 
 
 def test_a_world_may_include_our_models(world: Load) -> None:
     loaded = world('include "PioneerRobotModels.world.inc"\np3dx ( name "a" pose [1 2 90] ) box ( pose [3 4 0] )')
-    assert loaded.robots[0].model.subtype == "p3dx"
+    assert loaded.robots[0].model.pioneer.subclass == "p3dx"
     assert [(box.model.name, box.pose.x) for box in loaded.boxes] == [("box", 3)]
     assert len(loaded.obstacles) == 0
 

@@ -158,12 +158,13 @@ def test_the_kinds_have_their_ids_in_the_dialect_of_real_clients() -> None:
     assert {row.id: row.kind for row in TABLES[Dialect.SIMULATOZ].values()} == {kind.value: kind for kind in Kind}
 
 
-SIZES = {
-    0x01: 2, 0x04: 43, 0x06: 4, 0x07: 813, 0x08: 16, 0x09: 6, 0x0A: 6, 0x0B: 6, 0x0C: 1, 0x0D: 32, 0x0E: 7, 0x0F: 3,
-    0x10: 1, 0x66: 1, 0xA1: 1, 0xA2: 5, 0xA3: 52, 0xA4: 221, 0xA5: 1, 0xA6: 57, 0xA7: 1, 0xA8: 2, 0xA9: 1, 0xAA: 542,
-    0xAB: 40, 0xAC: 463, 0xAD: 69, 0xAE: 20, 0xAF: 3, 0xB0: 4, 0xB1: 1, 0xB2: 1, 0xB3: 127, 0xB4: 1, 0xB5: 1,
-    0xB6: 105, 0xB7: 96,
-}  # fmt: skip
+PAYLOAD_SIZES = """
+    01:2  04:43  06:4  07:813  08:16  09:6  0A:6  0B:6  0C:1  0D:32  0E:7  0F:3
+    10:1  66:1  A1:1  A2:5  A3:52  A4:221  A5:1  A6:57  A7:1  A8:2  A9:1  AA:542
+    AB:40  AC:463  AD:69  AE:20  AF:3  B0:4  B1:1  B2:1  B3:127  B4:1  B5:1
+    B6:105  B7:96
+"""
+SIZES = {int(number, 16): int(size) for number, size in (row.split(":") for row in PAYLOAD_SIZES.split())}
 
 
 def test_payloads_have_the_sizes_of_the_makers_codec() -> None:

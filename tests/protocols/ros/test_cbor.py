@@ -78,12 +78,23 @@ def test_forms_that_others_write_are_read(data, value):
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        ("", "end too early"), ("18", "end too early"), ("fb00", "end too early"), ("82 01", "announced"), ("8201", "announced"),
-        ("5affffffff", "announced"), ("9bffffffffffffffff", "announced"), ("bb00000000ffffffff", "announced"),
-        ("0101", "1 bytes too many"), ("9f01ff", "no definite length"), ("a10102", "no text"), ("f8ff", "simple value 24"),
-        ("d85501", "tag 85"), ("d85543010203", "tag 85"), ("81" * 40 + "01", "levels"),
+        ("", "end too early"),
+        ("18", "end too early"),
+        ("fb00", "end too early"),
+        ("82 01", "announced"),
+        ("8201", "announced"),
+        ("5affffffff", "announced"),
+        ("9bffffffffffffffff", "announced"),
+        ("bb00000000ffffffff", "announced"),
+        ("0101", "1 bytes too many"),
+        ("9f01ff", "no definite length"),
+        ("a10102", "no text"),
+        ("f8ff", "simple value 24"),
+        ("d85501", "tag 85"),
+        ("d85543010203", "tag 85"),
+        ("81" * 40 + "01", "levels"),
     ],
-)  # fmt: skip
+)
 def test_damaged_bytes_are_refused(data, reason):
     with pytest.raises(WireError, match=reason):
         cbor.decode(bytes.fromhex(data))

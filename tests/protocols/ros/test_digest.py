@@ -9,8 +9,9 @@ def test_each_nested_type_stands_once_behind_the_type_itself(ros1):
     text = ros1.message("geometry_msgs/Twist").full_text
     assert text == (
         "geometry_msgs/Vector3 linear\ngeometry_msgs/Vector3 angular\n"
-        + RULE + "MSG: geometry_msgs/Vector3\nfloat64 x\nfloat64 y\nfloat64 z\n"
-    )  # fmt: skip
+        + RULE
+        + "MSG: geometry_msgs/Vector3\nfloat64 x\nfloat64 y\nfloat64 z\n"
+    )
 
 
 def test_ros_2_has_times_as_messages(ros2):

@@ -136,16 +136,22 @@ def test_arrays_that_no_message_of_ours_has_work_too():
         "t/Empty": define("t/Empty", "", Dialect.ROS1, rows),
     }
     outer = define(
-        "t/Outer", "Inner[2] pair | time[] times | duration[2] waits | Empty[] nothing | string[2] words | Inner[2] again",
-        Dialect.ROS1, rows,
-    )  # fmt: skip
+        "t/Outer",
+        "Inner[2] pair | time[] times | duration[2] waits | Empty[] nothing | string[2] words | Inner[2] again",
+        Dialect.ROS1,
+        rows,
+    )
     look_up = definitions.__getitem__
     write = compile_writer(outer, look_up, lambda name: compile_writer(look_up(name), look_up, None))
     read = compile_reader(outer, look_up, lambda name: compile_reader(look_up(name), look_up, None))
     message = {
-        "pair": [{"a": 1, "b": "x"}, {"a": 2, "b": ""}], "times": [Time(1, 2)], "waits": [Time(-1, 5), Time()], "nothing": [],
-        "words": ["a", "bc"], "again": [{"a": 1, "b": "x"}, {"a": 2, "b": ""}],
-    }  # fmt: skip
+        "pair": [{"a": 1, "b": "x"}, {"a": 2, "b": ""}],
+        "times": [Time(1, 2)],
+        "waits": [Time(-1, 5), Time()],
+        "nothing": [],
+        "words": ["a", "bc"],
+        "again": [{"a": 1, "b": "x"}, {"a": 2, "b": ""}],
+    }
     data = write(message)
     assert read(data, 0) == (message, len(data))
     with pytest.raises(ValueError, match="2 elements are needed, not 1"):

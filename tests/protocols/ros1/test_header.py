@@ -11,14 +11,25 @@ from mobilesim_py.protocols.ros1.header import decode_header, encode_header
 
 # What a subscriber of /cmd_vel sends.
 FIELDS = {
-    "callerid": "/rviz", "md5sum": "9f195f881246fdfa2798d1d3eebca84a", "tcp_nodelay": "1", "topic": "/cmd_vel",
+    "callerid": "/rviz",
+    "md5sum": "9f195f881246fdfa2798d1d3eebca84a",
+    "tcp_nodelay": "1",
+    "topic": "/cmd_vel",
     "type": "geometry_msgs/Twist",
-}  # fmt: skip
+}
 RECORDED = (
-    bytes.fromhex("7c000000") + bytes.fromhex("0e000000") + b"callerid=/rviz"
-    + bytes.fromhex("27000000") + b"md5sum=9f195f881246fdfa2798d1d3eebca84a" + bytes.fromhex("0d000000") + b"tcp_nodelay=1"
-    + bytes.fromhex("0e000000") + b"topic=/cmd_vel" + bytes.fromhex("18000000") + b"type=geometry_msgs/Twist"
-)  # fmt: skip
+    bytes.fromhex("7c000000")
+    + bytes.fromhex("0e000000")
+    + b"callerid=/rviz"
+    + bytes.fromhex("27000000")
+    + b"md5sum=9f195f881246fdfa2798d1d3eebca84a"
+    + bytes.fromhex("0d000000")
+    + b"tcp_nodelay=1"
+    + bytes.fromhex("0e000000")
+    + b"topic=/cmd_vel"
+    + bytes.fromhex("18000000")
+    + b"type=geometry_msgs/Twist"
+)
 
 
 def test_a_header_is_the_recorded_bytes():

@@ -19,9 +19,13 @@ from .conftest import GET_MAP, ROS1, TWIST, greeted, inbound
 
 def links() -> list[Link]:
     return [
-        inbound(), greeted({"topic": "/odom", "md5sum": "*"}), greeted({"service": "/static_map", "md5sum": "*", "persistent": "1"}),
-        SubscriberLink("/x", "/odom", ROS1), SubscriberLink("/x", "/odom", ROS1, TWIST), ServiceCallLink("/x", "/s", GET_MAP),
-    ]  # fmt: skip
+        inbound(),
+        greeted({"topic": "/odom", "md5sum": "*"}),
+        greeted({"service": "/static_map", "md5sum": "*", "persistent": "1"}),
+        SubscriberLink("/x", "/odom", ROS1),
+        SubscriberLink("/x", "/odom", ROS1, TWIST),
+        ServiceCallLink("/x", "/s", GET_MAP),
+    ]
 
 
 @pytest.mark.parametrize("number", range(6))

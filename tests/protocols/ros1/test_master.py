@@ -176,11 +176,15 @@ def test_many_calls_may_come_in_one(master):
 @pytest.mark.parametrize(
     ("method", "parameters"),
     [
-        ("registerPublisher", ["/a b", "/t", "x/Y", SIM]), ("registerPublisher", ["/a", "/t", "", SIM]),
-        ("registerPublisher", ["/a", "/t", "x/Y", "ftp://h:1/"]), ("registerService", ["/a", "/s", "http://h:1/", SIM]),
-        ("registerSubscriber", ["/a", 5, "x/Y", SIM]), ("getParam", ["/a"]), ("nonsense", []),
+        ("registerPublisher", ["/a b", "/t", "x/Y", SIM]),
+        ("registerPublisher", ["/a", "/t", "", SIM]),
+        ("registerPublisher", ["/a", "/t", "x/Y", "ftp://h:1/"]),
+        ("registerService", ["/a", "/s", "http://h:1/", SIM]),
+        ("registerSubscriber", ["/a", 5, "x/Y", SIM]),
+        ("getParam", ["/a"]),
+        ("nonsense", []),
     ],
-)  # fmt: skip
+)
 def test_wrong_calls_are_errors_and_leave_no_trace(master, method, parameters):
     assert ask(master, method, *parameters)[0] == -1
     assert value(master, "getSystemState", "/x") == [[], [], []]

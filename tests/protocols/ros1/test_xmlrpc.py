@@ -99,15 +99,24 @@ BOMB = b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;"
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        (b"", "XML-RPC"), (b"GET / HTTP/1.1", "XML-RPC"), (BOMB, "document type"), (b"<methodCall>", "no element|unclosed"),
-        (b"<methodResponse/>", "not a"), (b"<methodCall/>", "not a"), (b"<html/>", "unknown element <html>"),
-        (value("<int>x</int>"), "none of its type"), (value("<boolean>2</boolean>"), "none of its type"),
-        (value("<int>" + "1" * 5000 + "</int>"), "none of its type"), (value("<base64>!</base64>"), "none of its type"),
-        (value("<name>x</name>"), "none of its type"), (value("<struct><member><value>1</value></member></struct>"), "without a name"),
+        (b"", "XML-RPC"),
+        (b"GET / HTTP/1.1", "XML-RPC"),
+        (BOMB, "document type"),
+        (b"<methodCall>", "no element|unclosed"),
+        (b"<methodResponse/>", "not a"),
+        (b"<methodCall/>", "not a"),
+        (b"<html/>", "unknown element <html>"),
+        (value("<int>x</int>"), "none of its type"),
+        (value("<boolean>2</boolean>"), "none of its type"),
+        (value("<int>" + "1" * 5000 + "</int>"), "none of its type"),
+        (value("<base64>!</base64>"), "none of its type"),
+        (value("<name>x</name>"), "none of its type"),
+        (value("<struct><member><value>1</value></member></struct>"), "without a name"),
         (value("<array><data>" * 150 + "</data></array>" * 150), "levels"),
-        (b"<?xml version='1.0' encoding='rot13'?><methodCall/>", "XML-RPC"), (b"x" * (ours.LONGEST_BODY + 1), "at most"),
+        (b"<?xml version='1.0' encoding='rot13'?><methodCall/>", "XML-RPC"),
+        (b"x" * (ours.LONGEST_BODY + 1), "at most"),
     ],
-)  # fmt: skip
+)
 def test_what_is_damaged_or_hostile_is_refused(body, reason):
     for parse in (parse_call, parse_answer):
         with pytest.raises(WireError, match=reason):

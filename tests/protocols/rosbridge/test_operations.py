@@ -28,16 +28,23 @@ def test_counts_may_be_floats_and_are_rounded_up():
 @pytest.mark.parametrize(
     ("op", "plain", "reason"),
     [
-        ("subscribe", {}, "subscribe needs 'topic'"), ("subscribe", {"topic": "/a b"}, "that is no name"),
-        ("subscribe", {"topic": 5}, "that is no name"), ("subscribe", {"topic": "/a", "throttle_rate": -1}, "no count"),
-        ("subscribe", {"topic": "/a", "throttle_rate": True}, "no count"), ("subscribe", {"topic": "/a", "queue_length": float("nan")}, "no count"),
-        ("subscribe", {"topic": "/a", "id": []}, "no id"), ("subscribe", {"topic": "/a", "id": "x" * 2000}, "no id"),
-        ("advertise", {"topic": "/a"}, "needs 'type'"), ("advertise", {"topic": "/a", "type": 5}, "no type"),
-        ("set_level", {"level": "loud"}, "no level"), ("set_level", {"level": []}, "no level"),
-        ("service_response", {"service": "/s", "result": "yes"}, "no truth"), ("fragment", {"id": "a", "data": 5, "num": 0, "total": 1}, "no long"),
+        ("subscribe", {}, "subscribe needs 'topic'"),
+        ("subscribe", {"topic": "/a b"}, "that is no name"),
+        ("subscribe", {"topic": 5}, "that is no name"),
+        ("subscribe", {"topic": "/a", "throttle_rate": -1}, "no count"),
+        ("subscribe", {"topic": "/a", "throttle_rate": True}, "no count"),
+        ("subscribe", {"topic": "/a", "queue_length": float("nan")}, "no count"),
+        ("subscribe", {"topic": "/a", "id": []}, "no id"),
+        ("subscribe", {"topic": "/a", "id": "x" * 2000}, "no id"),
+        ("advertise", {"topic": "/a"}, "needs 'type'"),
+        ("advertise", {"topic": "/a", "type": 5}, "no type"),
+        ("set_level", {"level": "loud"}, "no level"),
+        ("set_level", {"level": []}, "no level"),
+        ("service_response", {"service": "/s", "result": "yes"}, "no truth"),
+        ("fragment", {"id": "a", "data": 5, "num": 0, "total": 1}, "no long"),
         ("auth", {"mac": 5}, "no text"),
     ],
-)  # fmt: skip
+)
 def test_what_does_not_fit_is_refused(op, plain, reason):
     with pytest.raises(WireError, match=reason):
         check(op, plain)

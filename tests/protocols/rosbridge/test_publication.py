@@ -36,8 +36,10 @@ def test_cbor_begins_as_the_recorded_one_and_keeps_infinity(publication):
 
 def test_cbor_raw_holds_the_bytes_of_ros(publication):
     assert cbor2.loads(publication.form("cbor-raw")) == {
-        "op": "publish", "topic": "/scan", "msg": {"secs": 7, "nsecs": 8, "bytes": SCAN.serialise(publication.message)},
-    }  # fmt: skip
+        "op": "publish",
+        "topic": "/scan",
+        "msg": {"secs": 7, "nsecs": 8, "bytes": SCAN.serialise(publication.message)},
+    }
 
 
 def test_cbor_raw_of_ros_2_holds_cdr(publication):

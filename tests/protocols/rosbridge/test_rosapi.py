@@ -63,9 +63,14 @@ def test_the_recorded_answers(graph):
     }
     twist, vector = ask(graph, "message_details", type="geometry_msgs/Twist")["typedefs"]
     assert twist == {
-        "type": "geometry_msgs/Twist", "fieldnames": ["linear", "angular"], "fieldtypes": ["geometry_msgs/Vector3"] * 2,
-        "fieldarraylen": [-1, -1], "examples": ["{}", "{}"], "constnames": [], "constvalues": [],
-    }  # fmt: skip
+        "type": "geometry_msgs/Twist",
+        "fieldnames": ["linear", "angular"],
+        "fieldtypes": ["geometry_msgs/Vector3"] * 2,
+        "fieldarraylen": [-1, -1],
+        "examples": ["{}", "{}"],
+        "constnames": [],
+        "constvalues": [],
+    }
     assert vector["examples"] == ["0.0"] * 3
 
 

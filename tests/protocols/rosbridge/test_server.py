@@ -271,9 +271,17 @@ def test_a_client_may_pursue_goals(session):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "nonsense", '{"op":"dance"}', '{"op":"status","level":"info"}', '{"op":"advertise","topic":"/x","type":"no/Such"}',
-     '{"op":"subscribe","topic":"/x","compression":"zip"}', '{"op":"subscribe"}', '{"op":"png","data":"AAAA"}'],
-)  # fmt: skip
+    [
+        "",
+        "nonsense",
+        '{"op":"dance"}',
+        '{"op":"status","level":"info"}',
+        '{"op":"advertise","topic":"/x","type":"no/Such"}',
+        '{"op":"subscribe","topic":"/x","compression":"zip"}',
+        '{"op":"subscribe"}',
+        '{"op":"png","data":"AAAA"}',
+    ],
+)
 def test_a_mistake_is_for_our_log_and_silent_until_the_client_asks(session, text):
     (mistake,) = told(session, text)
     assert isinstance(mistake, events.Mistake)

@@ -9,9 +9,14 @@ import pytest
 
 from mobilesim_py import testing
 from mobilesim_py.core.robot import Robot
+from mobilesim_py.protocols.arcos import client
+from mobilesim_py.protocols.arcos.commands import Command
+from mobilesim_py.protocols.arcos.sip import WireSip, unpack_sip
 from mobilesim_py.testing import ArcosClient as NullModem
 
-__all__ = ["NullModem", "Stand"]
+__all__ = ["SIPS", "Make", "NullModem", "Stand", "last_sip", "tell"]
+
+SIPS = (0x32, 0x33)
 
 
 class Stand(testing.Stand):
@@ -22,6 +27,22 @@ class Stand(testing.Stand):
         modem = self.dial(robot).synchronise()
         modem.take()
         return modem
+
+
+Make = Callable[..., Stand]
+"""Makes a stand of options."""
+
+
+def tell(modem: NullModem, command: Command, value: int | None = None) -> None:
+    """Send a command."""
+    modem.send(client.command(command, value))
+
+
+def last_sip(bench: Stand, modem: NullModem, steps: int = 1) -> WireSip:
+    """Step, and return the last SIP that comes."""
+    modem.take()
+    bench.step(steps)
+    return unpack_sip(modem.take(*SIPS)[-1])
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mobilesim_py.app.worlds import attempt
 from mobilesim_py.errors import ExitCode
 from mobilesim_py.geometry import Pose
 from mobilesim_py.protocols.arcos import client
@@ -19,6 +20,7 @@ from mobilesim_py.protocols.arcos.laser import unpack_laser
 from mobilesim_py.protocols.arcos.packet import PacketReader, encode
 from mobilesim_py.protocols.arcos.simulator import MapChanged, unpack_map_changed, unpack_siminfo, unpack_simstat
 from mobilesim_py.protocols.arcos.sip import WireSip, unpack_sip
+from mobilesim_py.services.service import clients_of
 
 from .conftest import NullModem, Stand
 
@@ -393,7 +395,7 @@ def gps_at(bench: Stand, modem: NullModem, x: int, y: int, heading: int) -> tupl
 def test_gps_is_that_of_the_antenna_which_turns_with_the_robot(stand: Make, earth: str) -> None:
     bench = stand("-m", earth, "-r", "p3dx-sh", "--no-noise")
     modem = bench.connect()
-    forward, left = bench.robots[0].model.gps
+    forward, left = bench.robots[0].model.pioneer.gps
     assert (forward, left) == (-0.16, 0.12)
     place = bench.simulation.world.georeference.at
     for heading, x, y in ((0, forward, left), (90, -left, forward), (180, -forward, -left)):
@@ -519,8 +521,28 @@ def test_battest_sets_the_charge_of_robots_that_know_it(stand: Make) -> None:
     bench = stand("--nomap", "-r", "mt400")
     modem = bench.connect()
     assert (last_sip(bench, modem).state_of_charge, last_sip(bench, modem).battery) == (100, 0)
-    tell(modem, Command.BATTEST, 50)
-    assert last_sip(bench, modem).state_of_charge == 50
+    for percent in (50, 29, 57):
+        tell(modem, Command.BATTEST, percent)
+        assert last_sip(bench, modem).state_of_charge == percent
+
+
+def test_viewers_know_the_temperature_that_a_client_is_told(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    assert [facts.temperature for facts in clients_of(bench.program)] == [None]
+    tell(modem, Command.SPOOFANALOGTEMP, 40)
+    assert [facts.temperature for facts in clients_of(bench.program)] == [40.0]
+
+
+def test_the_condition_of_a_robot_is_as_new_in_the_next_session(stand: Make) -> None:
+    bench = stand()
+    modem = bench.connect()
+    tell(modem, Command.SPOOFANALOGTEMP, 40)
+    modem.send(client.two_byte_command(Command.DIGOUT, 0x0F, 0x05))
+    assert last_sip(bench, modem).temperature == 40
+    modem.hang_up()
+    sip = last_sip(bench, bench.connect())
+    assert (sip.temperature, sip.digital_out) == (-127, 0xFF)
 
 
 def test_the_watchdog_only_warns(stand: Make) -> None:
@@ -711,3 +733,16 @@ def test_one_write_holds_simstat_sip_and_scan_in_this_order(stand: Make) -> None
     assert len(writes) == 1
     ids = [packet.id for packet in modem.reader.feed(writes[0])]
     assert ids == [0x62, 0x32] + [0x61] * 6
+
+
+def test_a_burst_of_map_requests_ends_with_its_client(tmp_path: Path) -> None:
+    stand = Stand("--nomap", "-r", "p3dx", "-r", "p3dx", maps=tmp_path)
+    waiting: list[Callable[[], None]] = []
+    stand.program.worlds.run_beside = lambda work, done: waiting.append(lambda: done(*attempt(work)))
+    flooder = stand.connect()
+    for number in range(1000):
+        flooder.send(client.control(client.ControlOperation.LOAD_MAP, f"map{number}.map"))
+    flooder.hang_up()
+    waiting.pop(0)()
+    assert waiting == []
+    assert not stand.program.worlds.is_loading

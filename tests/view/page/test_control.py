@@ -60,13 +60,14 @@ def test_while_paused_what_is_moved_senses_anew(control: Control, program: Progr
     alpha.lasers[0].on = True
     program.clock.pause()
     control.place(alpha, {"x": 5.0})
-    assert program.simulation.known_readings is not None
+    assert program.simulation.has_sensed
 
 
 def test_battery_and_charge_are_what_the_model_has(control: Control) -> None:
     alpha = control.robot("alpha")
     control.adjust(alpha, {"battery": 11.5, "ghost": True, "motors": False})
-    assert (alpha.battery, alpha.ghost, alpha.motors) == (11.5, True, False)
+    assert alpha.battery is not None
+    assert (alpha.battery.volts, alpha.ghost, alpha.motors) == (11.5, True, False)
     assert refused(control.adjust, alpha, {"charge": 50}).status == 409
     assert refused(control.adjust, alpha, {"battery": -1}).status == 400
     assert refused(control.adjust, alpha, {"ghost": "yes"}).status == 400

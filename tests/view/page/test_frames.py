@@ -82,7 +82,7 @@ def test_sensors_are_told_only_when_somebody_has_sensed(program: Program) -> Non
     alpha.sonar_on = True
     wanted = Layer.LASER | Layer.SONAR
     assert Decoded(frames.pack_frame(program.simulation, wanted, NOBODY)).layers == 0
-    assert program.simulation.known_readings is None
+    assert not program.simulation.has_sensed
     scan, echoes = alpha.lasers[0].ranges, alpha.sonar
     frame = Decoded(frames.pack_frame(program.simulation, wanted, NOBODY))
     assert (frame.layers, frame.rest) == (wanted, 0)

@@ -63,3 +63,9 @@ def test_names_and_addresses() -> None:
     assert host_name("[::1]:80") == "::1"
     assert not is_loopback("0.0.0.0")
     assert is_loopback("127.8.9.1")
+
+
+def test_a_token_that_is_no_text_is_a_wrong_token() -> None:
+    refusal = Guard("secret").refuse(Visit("robots:8080", tokens=("\udcff\udcfe",)))
+    assert refusal is not None
+    assert refusal.status == 401

@@ -159,7 +159,7 @@ def test_wishes_are_obeyed_and_nonsense_is_answered(program: Program) -> None:
 def test_the_selected_robot_is_told_of_in_full(program: Program) -> None:
     alpha = program.simulation.robots[0]
     alpha.sonar_on = True
-    _ = program.simulation.readings
+    program.simulation.sense()
 
     async def test() -> None:
         async with visiting(program) as (visitor, _):

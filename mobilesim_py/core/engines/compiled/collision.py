@@ -232,11 +232,15 @@ def _body_met(i, px, py, ph, gives, bodies, count, plan, shapes):
             continue
         ox = bx - x
         oy = by - y
-        # Run into from behind: the other is to blame, as long as it has not given up its own step; never who gives way.
+        # Run into from behind: the other is to blame, as long as it has not given up its own step. Where both part from
+        # each other, and for who gives way, there is no such excuse.
         gx = bx - px
         gy = by - py
+        hx = plan[Plan.X, j] - x
+        hy = plan[Plan.Y, j] - y
+        apart = ox * ox + oy * oy
         rolls = plan[Plan.X, j] != bx or plan[Plan.Y, j] != by or plan[Plan.TURN, j] != 0.0
-        if rolls and not gives and gx * gx + gy * gy > ox * ox + oy * oy:
+        if rolls and not gives and gx * gx + gy * gy > apart and hx * hx + hy * hy <= apart:
             continue
         parting = near >= ox * ox + oy * oy
         if not (parting and overlap((x, y, bodies[Body.HEADING, i]), shape, (bx, by, heading), other, shapes)):

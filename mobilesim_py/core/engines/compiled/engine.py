@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from mobilesim_py.core.fields import Body, Laser, Plan
+from mobilesim_py.core.devices.laser import Laser
+from mobilesim_py.core.devices.sonar import Sonar, SonarRings
+from mobilesim_py.core.fields import Body, Plan
 from mobilesim_py.core.scene import Hits, IntArray, Rays, RingTable, Scene, Wedges
-from mobilesim_py.core.shapes import Shapes, SonarRings
+from mobilesim_py.core.shapes import Shapes
 from mobilesim_py.geometry import Pose
 from mobilesim_py.world.grid import Grid
 from mobilesim_py.world.obstacles import ByteArray, FloatArray, Segments, Stops
@@ -70,15 +72,14 @@ class CompiledEngine:
             other.result()
         return ranges, shine, slant
 
-    def ping(self, scene: Scene, rings: RingTable, robots: IntArray) -> FloatArray:
-        """Return the sonar ranges of each of the `robots`."""
-        bodies = scene.bodies
-        ring = bodies[Body.SONAR, robots].astype(np.int64)
+    def ping(self, scene: Scene, rings: RingTable, sonars: FloatArray, units: IntArray) -> FloatArray:
+        """Return the ranges of each of the sonar rings `units`."""
+        ring = sonars[Sonar.RING, units].astype(np.int64)
         most = int(((rings.starts[ring + 1] - rings.starts[ring]) // rings.spread[ring]).max()) if len(ring) else 0
-        ranges = np.zeros((len(robots), most))
+        ranges = np.zeros((len(units), most))
         sight = scene.grid.sight(_FOR_SONAR)
         tables = (*scene.shapes, *scene.frame, sight.words, sight.runs, sight.blocks, *rings)
-        self._ping(bodies, scene.population, scene.seed, scene.tick, robots, ranges, *tables)
+        self._ping(scene.bodies, scene.population, scene.seed, scene.tick, sonars, units, ranges, *tables)
         return ranges
 
     def cast(self, scene: Scene, rays: Rays, mask: int) -> Hits:
@@ -112,7 +113,7 @@ class CompiledEngine:
         scene = Scene(bodies, 1, 0.1, 0, 0, shapes.table, grid)
         self.advance(scene, 1)
         self.scan(scene, lasers, one)
-        self.ping(scene, rings.table, one)
+        self.ping(scene, rings.table, np.zeros((len(Sonar), 2)), one)
         zero = np.zeros(1)
         self.cast(scene, Rays(zero, zero, zero + 1.0, zero, zero + 2.0, one), _FOR_LASER)
         self.nearest(scene, Wedges(zero, zero, zero, zero + 0.1, zero + 2.0, one), _FOR_LASER)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mobilesim_py.core.devices.laser import Laser
 from mobilesim_py.core.engines.compiled.casting import cast, new_lanes
 from mobilesim_py.core.engines.compiled.formulas import (
     draw_bits,
@@ -17,7 +18,7 @@ from mobilesim_py.core.engines.compiled.formulas import (
 from mobilesim_py.core.engines.compiled.jit import kernel, kernel_part, routine
 from mobilesim_py.core.engines.compiled.outlines import cosine_of_incidence, look, meet
 from mobilesim_py.core.engines.formulas import LASER_NOISE
-from mobilesim_py.core.fields import Body, Laser
+from mobilesim_py.core.fields import Body
 from mobilesim_py.core.scene import GridTable, ShapeTable, SightTable
 from mobilesim_py.world.obstacles import Stops
 from mobilesim_py.world.sight import MIXED

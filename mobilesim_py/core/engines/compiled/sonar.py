@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mobilesim_py.core.devices.sonar import Sonar
 from mobilesim_py.core.engines.compiled.casting import cast, new_lanes
 from mobilesim_py.core.engines.compiled.formulas import draw_bits, draw_key, high_uniform, noise_source, sincos
 from mobilesim_py.core.engines.compiled.jit import kernel, piece, routine
@@ -64,8 +65,8 @@ def _nearest_body(x, y, cosine, sine, nearest, bodies, shapes, near, neighbours)
 
 
 @kernel
-def ping(bodies, count, seed, tick, robots, ranges, *tables):
-    """Measure one range for every transducer of each of the `robots`: rows of `ranges` [m].
+def ping(bodies, count, seed, tick, sonars, units, ranges, *tables):
+    """Measure one range for every transducer of each of the rings `units`: rows of `ranges` [m].
 
     `tables` are the fields of a ShapeTable, a GridFrame, a SightTable and a RingTable.
     """
@@ -78,22 +79,22 @@ def ping(bodies, count, seed, tick, robots, ranges, *tables):
         most = max(most, rings.starts[ring + 1] - rings.starts[ring])
     rays = new_rays(max(TOGETHER, most))
     near = np.empty(count, np.int64)
-    _ping(bodies, count, seed, tick, robots, ranges, shapes, frame, sight, rings, rays, near, new_lanes(), most)
+    _ping(bodies, count, seed, tick, sonars, units, ranges, shapes, frame, sight, rings, rays, near, new_lanes(), most)
 
 
 @routine
-def _ping(bodies, count, seed, tick, robots, ranges, shapes, frame, sight, rings, rays, near, lanes, most):
+def _ping(bodies, count, seed, tick, sonars, units, ranges, shapes, frame, sight, rings, rays, near, lanes, most):
     """Measure in the room that was made for it: `rays`, the neighbours of one robot in `near`, and `lanes`."""
     ox, oy, cosines, sines, _, best, met = rays
     room = len(ox)
     done = 0
-    while done < len(robots):
-        # As many robots as there is room for.
+    while done < len(units):
+        # As many rings as there is room for.
         end = done
         filled = 0
-        while end < len(robots) and filled + most <= room:
-            i = robots[end]
-            ring = int(bodies[Body.SONAR, i])
+        while end < len(units) and filled + most <= room:
+            i = int(sonars[Sonar.BODY, units[end]])
+            ring = int(sonars[Sonar.RING, units[end]])
             s, c = sincos(bodies[Body.HEADING, i])
             for r in range(rings.starts[ring], rings.starts[ring + 1]):
                 ox[filled] = bodies[Body.X, i] + rings.rays[r, 0] * c - rings.rays[r, 1] * s
@@ -105,8 +106,8 @@ def _ping(bodies, count, seed, tick, robots, ranges, shapes, frame, sight, rings
         cast(filled, ox, oy, cosines, sines, best, met, frame, sight, lanes)
         ray = 0
         for row in range(done, end):
-            i = robots[row]
-            ring = int(bodies[Body.SONAR, i])
+            i = int(sonars[Sonar.BODY, units[row]])
+            ring = int(sonars[Sonar.RING, units[row]])
             shortest = rings.reach[ring, 0]
             limit = rings.reach[ring, 1]
             noise = rings.reach[ring, 2]

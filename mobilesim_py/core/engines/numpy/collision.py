@@ -302,10 +302,13 @@ def _body_met(scene: Scene, all_bodies: FloatArray, who: IntArray, poses: Poses,
     a, j = a[hit], j[hit]
     now = Poses.of(all_bodies)
     ox, oy = now.x[j] - now.x[who[a]], now.y[j] - now.y[who[a]]
-    # Run into from behind: the other is to blame, as long as it has not given up its own step; never who gives way.
+    # Run into from behind: the other is to blame, as long as it has not given up its own step. Where both part from each
+    # other, and for who gives way, there is no such excuse.
     gx, gy = now.x[j] - poses.x[a], now.y[j] - poses.y[a]
     rolls = (final.x[j] != now.x[j]) | (final.y[j] != now.y[j]) | (final.heading[j] != now.heading[j])
-    guilty = gives[a] | ~(rolls & (gx * gx + gy * gy > ox * ox + oy * oy))
+    hx, hy = final.x[j] - now.x[who[a]], final.y[j] - now.y[who[a]]
+    apart = ox * ox + oy * oy
+    guilty = gives[a] | ~(rolls & (gx * gx + gy * gy > apart) & (hx * hx + hy * hy <= apart))
     a, j, ox, oy = a[guilty], j[guilty], ox[guilty], oy[guilty]
     parting = near[a, j] >= ox * ox + oy * oy
     p, q = a[parting], j[parting]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from mobilesim_py.core.devices.laser import Laser
 from mobilesim_py.core.engines.formulas import LASER_NOISE, draw_bits, high_uniform, low_uniform, sincos
 from mobilesim_py.core.engines.numpy.casting import cast, meet
 from mobilesim_py.core.engines.numpy.expand import runs
 from mobilesim_py.core.engines.numpy.formulas import keys
 from mobilesim_py.core.engines.numpy.outlines import Beams, Fans, Outlines, cosine_of_incidence, look
-from mobilesim_py.core.fields import Body, Laser
+from mobilesim_py.core.fields import Body
 from mobilesim_py.core.scene import GridTable, IntArray, Rays, Scene
 from mobilesim_py.world.obstacles import ByteArray, FloatArray, Stops
 from mobilesim_py.world.sight import MIXED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mobilesim_py.core.devices.sonar import Sonar
 from mobilesim_py.core.engines.formulas import SONAR_NOISE, draw_bits, high_uniform, sincos
 from mobilesim_py.core.engines.numpy.casting import cast
 from mobilesim_py.core.engines.numpy.expand import runs
@@ -14,10 +15,11 @@ from mobilesim_py.core.scene import IntArray, RingTable, Scene
 from mobilesim_py.world.obstacles import FloatArray, Stops
 
 
-def ping(scene: Scene, rings: RingTable, robots: IntArray) -> FloatArray:
-    """Measure one range for every transducer of each of the `robots`: rows of ranges [m], the first ones in use."""
+def ping(scene: Scene, rings: RingTable, sonars: FloatArray, units: IntArray) -> FloatArray:
+    """Measure one range for every transducer of each of the rings `units`: rows of ranges [m], the first ones in use."""
     bodies = scene.bodies
-    ring = bodies[Body.SONAR, robots].astype(np.int64)
+    robots = sonars[Sonar.BODY, units].astype(np.int64)
+    ring = sonars[Sonar.RING, units].astype(np.int64)
     per = rings.spread[ring]
     first = rings.starts[ring]
     rays = rings.starts[ring + 1] - first

@@ -1,4 +1,4 @@
-// The HTTP side of the API; a mistake becomes an Error with the server's sentence.
+// The HTTP side of the API; an error response becomes an Error with the server's message.
 
 export async function call(method, path, body) {
   const options = { method, headers: {} };

@@ -1,9 +1,9 @@
-// From metres to pixels and back. y points up in the world and down on the screen.
+// Transformation between metres and pixels. y points up in the world and down on the screen.
 
 const CLOSEST = 2000, FARTHEST = 0.2;   // Pixels per metre.
 
 export class Camera {
-  x = 0; y = 0;            // What is in the middle [m].
+  x = 0; y = 0;            // Centre of the view [m].
   scale = 40;              // Pixels per metre.
   width = 1; height = 1;   // Of the stage, in CSS pixels.
 
@@ -36,7 +36,7 @@ export class Camera {
 
   copy() { return Object.assign(new Camera(), this); }
 
-  /** Let a context draw in metres. */
+  /** Set a context's transformation so that it draws in metres. */
   apply(context, ratio, marginX = 0, marginY = 0) {
     const s = this.scale * ratio;
     context.setTransform(s, 0, 0, -s, (this.width / 2 + marginX) * ratio - this.x * s, (this.height / 2 + marginY) * ratio + this.y * s);

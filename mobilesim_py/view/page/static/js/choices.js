@@ -21,7 +21,7 @@ export class Choices {
     this.#acceptDrops(screen.stage);
   }
 
-  /** Ask what can be chosen; show the start screen if nothing was given on the command line. */
+  /** Fetch the choices; show the start screen if nothing was given on the command line. */
   async fill() {
     const [{ maps, current }, { models }, state] = await Promise.all([get("/api/maps"), get("/api/models"), get("/api/state")]);
     options(element("map-choice"), [...maps, NO_MAP], current);

@@ -1,4 +1,4 @@
-// The one WebSocket: frames and news in, acknowledgements and wishes out; it comes back by itself.
+// The WebSocket: frames and news in, acknowledgements and requests out; it reconnects automatically.
 
 import { FRAME, readFrame, readWalls } from "./frames.js";
 
@@ -28,7 +28,7 @@ export class Connection extends EventTarget {
     this.#socket = socket;
   }
 
-  /** Hang up; it comes back by itself. */
+  /** Disconnect; the connection is restored automatically. */
   drop() { this.#socket.close(); }
 
   show(layers) { this.#show = layers; this.#send({ show: layers }); }

@@ -1,4 +1,4 @@
-// The page of the API, written from its OpenAPI document.
+// The documentation page of the API, generated from its OpenAPI document.
 
 const list = document.getElementById("routes");
 const response = await fetch("/api/openapi.json");

@@ -1,4 +1,4 @@
-// Binary messages of the stream, as mobilesim_py/web/frames.py packs them.
+// Binary messages of the stream, as mobilesim_py/view/page/frames.py packs them.
 
 export const FRAME = 1, WALLS = 2;
 export const LASER = 1, SONAR = 2, ODOMETRY = 4, VELOCITY = 8;

@@ -1,10 +1,10 @@
-// Everything by keyboard, and driving: keys and pad buttons that are held down are repeated to the server.
+// Keyboard shortcuts and driving: keys and pad buttons that are held down are sent to the server repeatedly.
 
 import { call } from "./api.js";
 import { HELD } from "./frames.js";
 import { attempt, notice } from "./notice.js";
 
-const REPEAT = 150;        // The server stops a robot that hears nothing for 600 ms.
+const REPEAT = 150;        // Period [ms]; the server stops a robot without a command for 600 ms.
 const ARROWS = {
   ArrowUp: { forward: 1 }, ArrowDown: { forward: -1 }, ArrowLeft: { rotation: 1 }, ArrowRight: { rotation: -1 },
 };
@@ -75,7 +75,7 @@ export class Keys {
   }
 
   #nudge(event) {
-    // From where it is put, not from where it is drawn on its way there, or quick presses would be lost.
+    // From its target pose, not from the interpolated one, or quick presses would be lost.
     const id = this.scene.selected, pose = id === null ? null : this.scene.pose(id, Infinity);
     if (!pose) return;
     const { forward = 0, rotation = 0 } = ARROWS[event.key];
@@ -85,7 +85,7 @@ export class Keys {
     this.scene.hold({ id, ...moved });
     this.screen.refresh("robots");
     const kind = this.scene.robots.has(id) ? "robots" : "boxes";
-    attempt(() => call("PUT", `/api/${kind}/${id}/pose`, moved));
+    attempt(() => call("PUT", `/api/${kind}/${id}/pose`, { ...moved, force: true }));
   }
 
   #hold(key) {

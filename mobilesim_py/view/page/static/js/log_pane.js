@@ -1,4 +1,4 @@
-// The live log, with filters. Lines are text, whatever a client has put into them.
+// The live log, with filters. Lines are inserted as text, never as HTML.
 
 const MOST = 2000;
 
@@ -19,7 +19,7 @@ export class LogPane {
     });
   }
 
-  /** The stream begins anew: it tells all lines again. */
+  /** Clear the log: a new stream sends all lines again. */
   clear() { this.#lines = []; this.place.replaceChildren(); }
 
   take(lines) {

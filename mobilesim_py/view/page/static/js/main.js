@@ -1,4 +1,4 @@
-// Puts the page together.
+// Entry point: creates and connects the parts of the page.
 
 import { post } from "./api.js";
 import { Choices } from "./choices.js";
@@ -88,7 +88,7 @@ element("trail-length").addEventListener("change", ({ target }) => { scene.trail
 element("clear-trails").addEventListener("click", () => scene.clearTrails());
 if (matchMedia("(max-width: 900px)").matches) element("toggle-panel").click();
 
-// For scripts and tests that look at the page from outside.
+// For scripts and tests that inspect the page from outside.
 window.mobilesim = { scene, screen, view, theme, connection };
 
 connection.show(view.layers());

@@ -9,7 +9,7 @@ export function notice(text, seconds = 4) {
   timer = setTimeout(() => { place.textContent = ""; }, 1000 * seconds);
 }
 
-/** Run something that may fail, and say so if it does. */
+/** Run something that may fail, and show the error if it does. */
 export async function attempt(action) {
   try {
     return await action();

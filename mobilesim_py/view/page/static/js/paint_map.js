@@ -1,9 +1,9 @@
-// The map: grid, areas, walls, reflectors and places. Walls are kept as tiles of paths, of which those in view are drawn.
+// The map: grid, areas, walls, reflectors and places. Walls are cached as tiles of paths; only visible tiles are drawn.
 
 const TILES = 12;
 const LASER_STOPS = 4;
 
-/** Cut walls into tiles of Path2D in metres. */
+/** Split walls into tiles of Path2D in metres. */
 export function tilesOf(walls, bounds) {
   const [minX, minY, maxX, maxY] = bounds;
   const size = Math.max(8, Math.max(maxX - minX, maxY - minY) / TILES);
@@ -16,7 +16,7 @@ export function tilesOf(walls, bounds) {
     let tile = tiles.get(key);
     if (!tile) tiles.set(key, tile = { box: [Infinity, Infinity, -Infinity, -Infinity], walls: null, shiny: null, faint: null, end: null });
     const path = tile[kind] ??= new Path2D();
-    // Outlines of points follow one another: going on without moveTo makes them a few long lines.
+    // Consecutive segments of an outline continue the path without moveTo, which gives a few long lines.
     if (tile.end !== `${kind} ${x1} ${y1}`) path.moveTo(x1, y1);
     path.lineTo(x2, y2);
     tile.end = `${kind} ${x2} ${y2}`;
@@ -66,7 +66,7 @@ function paintGrid(context, [minX, minY, maxX, maxY], scale, colours) {
   }
 }
 
-/** Beyond the edge of the empty world all is grey. */
+/** Grey out everything beyond the edge of the empty world. */
 function paintEdge(context, [left, low, right, high], [minX, minY, maxX, maxY], colours) {
   context.fillStyle = colours.gridCoarse;
   context.beginPath();

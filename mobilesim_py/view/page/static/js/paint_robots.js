@@ -1,4 +1,4 @@
-// Robots and boxes, names, the selection and its handle, ghosts of what odometry believes.
+// Robots and boxes, names, the selection and its handle, ghosts at the odometry poses.
 
 import { GHOST, STALLED } from "./frames.js";
 import { write } from "./paint_map.js";
@@ -31,7 +31,7 @@ export function paintRobots(context, camera, ratio, scene, view, colours, now) {
   if (view.labels || view.diagnostics) {
     const taken = new Set();
     for (const [robot, pose, reach] of names) {
-      // Of names that would cover one another, the first is written.
+      // Of overlapping names only the first is drawn.
       const [x, y] = camera.toScreen(pose.x, pose.y), cell = `${Math.round(x / 70)} ${Math.round(y / 14)}`;
       if (taken.has(cell) && robot.id !== scene.selected) continue;
       taken.add(cell);
@@ -146,18 +146,18 @@ function paintSelection(context, camera, scene, colours, now) {
   context.fill();
 }
 
-/** Radius of the ring about the selected one [pixels]. */
+/** Return the radius of the ring around the selected robot or box [pixels]. */
 function ring(scene, camera) {
   return Math.max(14, 0.75 * sizeOf(scene, scene.selected) * camera.scale);
 }
 
-/** Where the handle is on the screen. */
+/** Return the position of the handle on the screen. */
 export function handle(scene, camera, pose) {
   const [x, y] = camera.toScreen(pose.x, pose.y), far = ring(scene, camera) + 20;
   return [x + far * Math.cos(pose.heading), y - far * Math.sin(pose.heading)];
 }
 
-/** The larger extent of a robot or box [m]. */
+/** Return the larger extent of a robot or box [m]. */
 export function sizeOf(scene, id) {
   const robot = scene.robots.get(id), box = scene.boxes.get(id);
   if (robot) return Math.max(...(scene.models.get(robot.model)?.size ?? [0.5]));

@@ -1,4 +1,4 @@
-// Trails, laser fields and hits, sonar rays, odometry: what lies under the robots, drawn anew when a frame comes.
+// Trails, laser fields and hits, sonar rays, odometry: the layer below the robots, redrawn for each frame.
 
 export function paintSensors(context, camera, ratio, scene, view, colours) {
   context.setTransform(1, 0, 0, 1, 0, 0);

@@ -1,4 +1,4 @@
-// The side panel: who is there, everything about the selected one, and what can be done to it.
+// The side panel: the roster, the state of the selected robot or box, and actions on it.
 
 import { call, post } from "./api.js";
 import { attempt } from "./notice.js";
@@ -25,7 +25,7 @@ export class Panel {
     });
   }
 
-  /** What the server says of the selected one. */
+  /** Show the state of the selected robot or box. */
   take(thing) {
     if (thing.id !== this.scene.selected) return;
     const first = this.#thing === null;
@@ -136,7 +136,7 @@ function robotFacts(thing) {
     ["True pose", pose(thing.pose)], ["Odometry", pose(thing.odometry)],
     ["Velocity", `${mm(forward)} mm/s, ${(rotation * 180 / Math.PI).toFixed(1)}°/s${lateral ? `, sideways ${mm(lateral)} mm/s` : ""}`],
     ["Motors", thing.motors ? "on" : "off"], ["Stalled", thing.stalled ? "yes" : "no", thing.stalled],
-    ["Battery", thing.charge === null ? `${thing.battery.toFixed(1)} V` : `${thing.charge.toFixed(0)} %`],
+    ["Battery", battery(thing)],
   ];
   if (thing.temperature !== null) rows.push(["Temperature", `${thing.temperature} °C`]);
   if (thing.service) rows.push(["Protocol", thing.service]);
@@ -145,12 +145,17 @@ function robotFacts(thing) {
   return rows;
 }
 
+function battery(thing) {
+  if (thing.charge !== null) return `${thing.charge.toFixed(0)} %`;
+  return thing.battery === null ? "none" : `${thing.battery.toFixed(1)} V`;
+}
+
 function boxFacts(thing) {
   const bits = [[1, "robots"], [2, "sonar"], [4, "lasers"]].filter(([bit]) => thing.stops & bit).map(([, name]) => name);
   return [["Kind", thing.kind], ["Pose", `${mm(thing.pose.x)}, ${mm(thing.pose.y)} mm, ${degrees(thing.pose.heading)}°`], ["Stops", bits.join(", ") || "nothing"]];
 }
 
-/** Rewrite only what has changed, so that a selection of text survives. */
+/** Update only what has changed, so that a text selection survives. */
 function facts(list, rows) {
   if (list.children.length !== 2 * rows.length) {
     list.replaceChildren(...rows.flatMap(() => [document.createElement("dt"), document.createElement("dd")]));

@@ -1,4 +1,4 @@
-// Pictures and movies: what is seen as PNG or WebM by the browser, the whole world as SVG, GIF or pictures by the server.
+// Pictures and movies: the current view as PNG or WebM by the browser, the whole world as SVG, GIF or pictures by the server.
 
 import { get, post } from "./api.js";
 import { attempt, notice } from "./notice.js";

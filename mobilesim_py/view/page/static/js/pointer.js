@@ -1,4 +1,4 @@
-// Mouse, pen and touch on the stage: carry, turn, select, pan, zoom.
+// Mouse, pen and touch on the stage: move, turn, select, pan, zoom.
 
 import { HANDLE, degrees, handle, sizeOf } from "./paint_robots.js";
 
@@ -34,7 +34,7 @@ export class Pointer {
     return [event.clientX - box.left, event.clientY - box.top];
   }
 
-  /** The robot or box at a place on the screen; robots come first, and the nearest of them. */
+  /** Return the robot or box at a position on the screen; robots take precedence, the nearest first. */
   #under(px, py, slack = 0) {
     const { camera } = this.screen, now = performance.now();
     let best = null, nearest = Infinity;
@@ -154,7 +154,7 @@ export class Pointer {
     this.#release();
   }
 
-  /** Put down what is carried, for good. */
+  /** Drop what is dragged at its final pose. */
   #release() {
     const { held } = this.scene;
     this.#drag = null;

@@ -1,10 +1,10 @@
-// What the page knows of the world: map, roster, the last two frames and the way between them, trails.
+// The page's model of the world: map, roster, the last two frames and the interpolation between them, trails.
 
 import { ODOMETRY } from "./frames.js";
 
-const TELEPORT = 1.0;      // Farther than this between two frames is not driven but carried [m].
-const PUT_DOWN = 150;      // How long something that was put down is shown where it was put [ms].
-const TRAIL_STEP = 0.04;   // Trails are remembered to this [m].
+const TELEPORT = 1.0;      // A larger jump between two frames is a teleport, not motion [m].
+const PUT_DOWN = 150;      // How long a dropped robot or box is shown where it was dropped [ms].
+const TRAIL_STEP = 0.04;   // Resolution of trails [m].
 
 export class Scene extends EventTarget {
   map = null;
@@ -13,7 +13,7 @@ export class Scene extends EventTarget {
   robots = new Map();
   boxes = new Map();
   selected = null;
-  held = null;             // {id, x, y, heading}: what is being dragged here.
+  held = null;             // {id, x, y, heading}: what is being dragged.
   frame = null;
   scans = null;
   echoes = null;
@@ -65,10 +65,10 @@ export class Scene extends EventTarget {
     this.#changed("selected");
   }
 
-  /** Whether something is still on its way to where the last frame has it. */
+  /** Tell whether the interpolation to the last frame is still running. */
   moves(now) { return this.#before !== null && now - this.#arrived < this.#interval + 20; }
 
-  /** The true pose of a body as it is to be drawn now; null if it is unknown. */
+  /** Return the true pose of a body as it is to be drawn now; null if it is unknown. */
   pose(id, now) {
     if (this.held?.id === id) return this.held;
     const k = this.frame?.index.get(id);
@@ -84,7 +84,7 @@ export class Scene extends EventTarget {
     return { x: p.x[b] + share * dx, y: p.y[b] + share * dy, heading: p.z[b] + share * turn(last.heading - p.z[b]) };
   }
 
-  /** Show something where it was put, until the server's own frames have it there, or it would jump back for a moment. */
+  /** Show something where it was dropped until the server's frames have it there; otherwise it would jump back briefly. */
   hold(held) {
     this.held = held;
     setTimeout(() => { if (this.held === held) { this.held = null; this.#changed("frame"); } }, PUT_DOWN);
@@ -119,7 +119,7 @@ export class Scene extends EventTarget {
     }
   }
 
-  // Where the origin of each robot's odometry was when its odometry last began: what the robot believes lies in there.
+  // The true pose of the origin of each robot's odometry frame since its last reset.
   #followOdometry(frame) {
     for (const id of this.robots.keys()) {
       const k = frame.index.get(id);
@@ -138,5 +138,5 @@ export class Scene extends EventTarget {
   #changed(what) { this.dispatchEvent(new Event(what)); }
 }
 
-/** An angle between -pi and pi. */
+/** Wrap an angle to -pi .. pi. */
 export function turn(angle) { return Math.atan2(Math.sin(angle), Math.cos(angle)); }

@@ -1,13 +1,13 @@
-// Three canvases on top of each other, each drawn only when it must be: map, sensors and trails, robots.
+// Three stacked canvases, each redrawn only when necessary: map, sensors and trails, robots.
 
 import { Camera } from "./camera.js";
 import { paintMap, tilesOf } from "./paint_map.js";
 import { paintRobots } from "./paint_robots.js";
 import { paintSensors } from "./paint_sensors.js";
 
-const MANY = 6000;         // Maps with more walls than this are not drawn anew for every move of the camera.
-const SETTLED = 120;       // ... but when it has stood still for so long, or this has passed [ms].
-const MARGIN = 0.25;       // How much more than the stage such a map's canvas shows on each side.
+const MANY = 6000;         // Maps with more walls than this are not redrawn for every move of the camera,
+const SETTLED = 120;       // ... but when it has been still for this long, or this long after the last redraw [ms].
+const MARGIN = 0.25;       // Fraction of the stage by which such a map's canvas extends on each side.
 
 export class Screen extends EventTarget {
   camera = new Camera();
@@ -60,7 +60,7 @@ export class Screen extends EventTarget {
 
   get ratio() { return Math.min(3, window.devicePixelRatio || 1); }
 
-  /** Draw everything that is seen onto one canvas. */
+  /** Draw all layers onto one canvas. */
   picture(canvas) {
     const { camera, ratio } = this, context = canvas.getContext("2d");
     const wide = Math.round(camera.width * ratio), high = Math.round(camera.height * ratio);
@@ -111,7 +111,7 @@ export class Screen extends EventTarget {
     this.fps = this.#times.length;
   }
 
-  // A map of many walls is drawn with a margin, then moved and stretched by the browser until the camera rests.
+  // A map with many walls is drawn with a margin, then moved and scaled by CSS until the camera is still.
   #drawMap(now) {
     const many = (this.scene.walls?.count ?? 0) > MANY;
     if (this.#stale.camera) {

@@ -1,4 +1,4 @@
-// The bottom line, and the buttons that show what the program does: pause and speed.
+// The status bar, and the buttons that show pause and speed.
 
 const element = (id) => document.getElementById(id);
 

@@ -1,4 +1,4 @@
-// Dark and light: the page's by CSS, the canvas's by these colours.
+// Dark and light themes: CSS for the page, these colours for the canvases.
 
 const LIGHT = {
   paper: "#fcfcfa", ink: "#26323f", gridFine: "#eef0f2", gridCoarse: "#dde2e7", label: "#3a4653", rim: "#fcfcfa",

@@ -1,4 +1,4 @@
-// What is shown: the check boxes of the View section, remembered by the browser.
+// What is shown: the check boxes of the View section, kept in local storage.
 
 const OPTIONS = [
   ["laser", "Laser field", true], ["points", "Laser points", true], ["sonar", "Sonar", false], ["trails", "Trails", false],
@@ -31,7 +31,7 @@ export class ViewOptions extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** The layers that must be sent for what is shown. */
+  /** Return the layers that the stream must send for what is shown. */
   layers() {
     const layers = [];
     if (this.laser || this.points) layers.push("laser");

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mobilesim_py.catalogue.model import ReturnRule
-from mobilesim_py.core.returns import reported_reflectance
+from mobilesim_py.core.devices.laser import reported_reflectance
 
 
 def reported(*rules: ReturnRule, reflectance: int = 40, distance: float = 5.0, incidence: float = 0.0) -> int:

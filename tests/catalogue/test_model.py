@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from mobilesim_py.catalogue.catalogue import Catalogue
-from mobilesim_py.catalogue.model import RobotModel
+from mobilesim_py.catalogue.model import BatteryModel, RobotModel
 from mobilesim_py.geometry import AxisTriple
 
 FACTS = Path(__file__).parent / "facts"
@@ -57,13 +57,16 @@ LASERS = {
 @pytest.mark.parametrize(("name", "robot_class", "subclass"), HANDSHAKES)
 def test_a_model_introduces_itself_as_recorded(catalogue: Catalogue, name: str, robot_class: str, subclass: str) -> None:
     model = catalogue.find(name)
-    assert (model.robot_class, model.subtype) == (robot_class, subclass)
+    assert (model.pioneer.robot_class, model.pioneer.subclass) == (robot_class, subclass)
 
 
 @pytest.mark.parametrize("name", ROBOTS)
 def test_class_and_subclass_agree_with_the_parameters(catalogue: Catalogue, name: str) -> None:
     model, facts = catalogue.find(name), ROBOTS[name]
-    assert (model.robot_class, model.subtype) == (facts["class"], OTHER_SUBCLASS.get(name, facts["subclass"]))
+    assert (model.pioneer.robot_class, model.pioneer.subclass) == (
+        facts["class"],
+        OTHER_SUBCLASS.get(name, facts["subclass"]),
+    )
 
 
 @pytest.mark.parametrize("name", ROBOTS)
@@ -79,7 +82,7 @@ def test_sonar_agree_with_the_parameters(catalogue: Catalogue, name: str) -> Non
 
 @pytest.mark.parametrize("name", ROBOTS)
 def test_conversion_factors_agree_with_the_parameters(catalogue: Catalogue, name: str) -> None:
-    conversion, facts = catalogue.find(name).conversion, ROBOTS[name]
+    conversion, facts = catalogue.find(name).pioneer.conversion, ROBOTS[name]
     ours = (conversion.distance, conversion.velocity, conversion.range)
     assert ours == pytest.approx((facts["dist"], facts["vel"], facts["range"]))
     # The files give five decimals only.
@@ -98,14 +101,14 @@ def test_lasers_are_where_the_parameters_put_them(catalogue: Catalogue, name: st
 @pytest.mark.parametrize("name", ROBOTS)
 def test_gps_and_bumpers_and_move_agree_with_the_parameters(catalogue: Catalogue, name: str) -> None:
     model, facts = catalogue.find(name), ROBOTS[name]
-    assert (model.gps[0] * 1000, model.gps[1] * 1000) == pytest.approx(tuple(facts["gps_mm"]))
-    assert [model.front_bumpers, model.rear_bumpers] == facts["bumpers"]
-    assert model.has_move_command is facts["move"]
+    assert (model.pioneer.gps[0] * 1000, model.pioneer.gps[1] * 1000) == pytest.approx(tuple(facts["gps_mm"]))
+    assert [model.pioneer.front_bumpers, model.pioneer.rear_bumpers] == facts["bumpers"]
+    assert model.pioneer.has_move_command is facts["move"]
 
 
 @pytest.mark.parametrize(("name", "speeds"), MAX_SPEEDS.items())
 def test_highest_speeds(catalogue: Catalogue, name: str, speeds: tuple[float, float, float]) -> None:
-    assert catalogue.find(name).max_speed == AxisTriple(*speeds)
+    assert catalogue.find(name).drive.max_speed == AxisTriple(*speeds)
 
 
 @pytest.mark.parametrize(("name", "facts"), LASERS.items())
@@ -130,7 +133,7 @@ def test_the_rear_laser_looks_back(catalogue: Catalogue) -> None:
 
 
 def test_the_pioneer_1_changes_its_speed_at_once(catalogue: Catalogue) -> None:
-    assert catalogue.find("pion1x").acceleration == AxisTriple()
+    assert catalogue.find("pion1x").drive.acceleration == AxisTriple()
 
 
 def test_a_pioneer_3_stops_with_its_centre_a_quarter_metre_before_a_wall(catalogue: Catalogue) -> None:
@@ -143,23 +146,27 @@ def test_the_laser_of_a_seekur_reaches_a_wall_first(catalogue: Catalogue) -> Non
 
 def test_only_the_front_sonar_of_a_front_sonar_robot(catalogue: Catalogue) -> None:
     model = catalogue.find("p3at-frontsonaronly")
-    assert (len(model.sonar.transducers), model.front_sonar, model.rear_sonar) == (8, True, False)
+    assert (len(model.sonar.transducers), model.pioneer.front_sonar, model.pioneer.rear_sonar) == (8, True, False)
 
 
 def test_error_variants_differ_in_odometry(catalogue: Catalogue) -> None:
-    assert catalogue.find("p3dx-no-error").odometry_error == AxisTriple()
-    assert catalogue.find("p3dx-big-rot-error").odometry_error.rotation == 0.05
-    assert catalogue.find("p3dx-big-x-error").odometry_error.forward == 0.01
+    assert catalogue.find("p3dx-no-error").drive.odometry_error == AxisTriple()
+    assert catalogue.find("p3dx-big-rot-error").drive.odometry_error.rotation == 0.05
+    assert catalogue.find("p3dx-big-x-error").drive.odometry_error.forward == 0.01
 
 
-@pytest.mark.parametrize(("name", "kind"), [("mt400", 2), ("mt400-600", 0), ("researchPB", 0), ("lx", 2), ("p3dx", 0)])
-def test_battery_types(catalogue: Catalogue, name: str, kind: int) -> None:
-    assert catalogue.find(name).battery_type == kind
+@pytest.mark.parametrize(
+    ("name", "tells_charge"), [("mt400", True), ("mt400-600", False), ("researchPB", False), ("lx", True), ("p3dx", False)]
+)
+def test_some_robots_tell_their_charge_and_the_others_their_voltage(
+    catalogue: Catalogue, name: str, tells_charge: bool
+) -> None:
+    assert catalogue.find(name).battery == (BatteryModel(None, 1.0) if tells_charge else BatteryModel(13.0))
 
 
 @pytest.mark.parametrize("colour", ["red", "blue", "violet", "green", "orange"])
 def test_coloured_pioneers(catalogue: Catalogue, colour: str) -> None:
-    assert catalogue.find(f"{colour}_p3dx").colour == colour
+    assert catalogue.find(f"{colour}_p3dx").body.colour == colour
 
 
 @pytest.mark.parametrize(
@@ -168,8 +175,8 @@ def test_coloured_pioneers(catalogue: Catalogue, colour: str) -> None:
 )
 def test_boxes(catalogue: Catalogue, name: str, laser_return: int, sonar: bool) -> None:
     model = catalogue.find(name)
-    assert (model.is_box, model.size, model.obstacle) == (True, (0.5, 0.5), True)
-    assert (model.laser_return, model.sonar_return) == (laser_return, sonar)
+    assert (model.is_box, model.body.size, model.body.obstacle) == (True, (0.5, 0.5), True)
+    assert (model.body.laser_return, model.body.sonar_return) == (laser_return, sonar)
 
 
 def test_a_plain_reflector_is_reported_as_33(catalogue: Catalogue) -> None:
@@ -181,4 +188,4 @@ def test_all_that_ours_say_is_understood(catalogue: Catalogue) -> None:
 
 
 def _front(model: RobotModel) -> float:
-    return max(x for polygon in model.footprint for x, _ in polygon)
+    return max(x for polygon in model.body.footprint for x, _ in polygon)

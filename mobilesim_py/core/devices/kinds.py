@@ -1,0 +1,13 @@
+"""The table of all kinds of devices: a new one is a file of its own and a row here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mobilesim_py.core.devices.battery import BATTERY
+from mobilesim_py.core.devices.device import DeviceKind
+from mobilesim_py.core.devices.laser import LASER
+from mobilesim_py.core.devices.sonar import SONAR
+
+DEVICES: dict[str, DeviceKind[Any, Any, Any]] = {kind.name: kind for kind in (LASER, SONAR, BATTERY)}
+"""By name."""

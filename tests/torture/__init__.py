@@ -1,0 +1,1 @@
+"""Attacks on a running simulator, with a good client beside them."""
