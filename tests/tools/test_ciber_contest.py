@@ -73,7 +73,7 @@ def test_four_teams_over_three_legs_and_only_the_best_three_in_the_final(
 ) -> None:
     crash = tmp_path / "crash.py"
     crash.write_text(BAD["crashes"])
-    teams = {name: EXPLORER for name in ("a", "b", "c")}
+    teams = dict.fromkeys(("a", "b", "c"), EXPLORER)
     path = contest(tmp_path, {**teams, "bad": f"{sys.executable} {crash}"}, legs=3)
     assert ciber.main(["contest", str(path)]) == 0
     report = json.loads((tmp_path / "cup" / "report.json").read_text())
@@ -102,7 +102,7 @@ def test_a_bad_agent_costs_only_its_own_trial(how: str, tmp_path: Path) -> None:
 
 
 def test_a_contest_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
-    path = contest(tmp_path, {name: EXPLORER for name in ("a", "b", "c")}, legs=2)
+    path = contest(tmp_path, dict.fromkeys(("a", "b", "c"), EXPLORER), legs=2)
     line = [sys.executable, "-m", "mobilesim_py", "ciber", "contest", str(path)]
     process = subprocess.Popen(line, cwd=tmp_path, stdout=subprocess.DEVNULL)
     first = tmp_path / "cup" / "leg_1-a.json"
