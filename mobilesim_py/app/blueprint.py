@@ -7,6 +7,7 @@ from pathlib import Path
 
 from mobilesim_py import messages
 from mobilesim_py.app.map_files import default_map, find_map, fingerprint, loading
+from mobilesim_py.app.memory import give_back
 from mobilesim_py.app.options import Options, RobotKind, RobotRequest
 from mobilesim_py.catalogue.catalogue import Catalogue
 from mobilesim_py.catalogue.model import RobotModel
@@ -60,6 +61,7 @@ def draw_up(options: Options, directory: Path, log: Log) -> Blueprint:
     log.info(messages.LOADING_MAP.format(file=path))
     with loading(path):
         world = load_world(path, Settings(options.resolution / 1000.0))
+    give_back()
     tell_of(world, str(path), log)
     blueprint = Blueprint(world, catalogue, parts, options.map or str(path), fingerprint(path))
     return _with_instances(blueprint, directory, log)

@@ -10,6 +10,7 @@ from typing import Any
 from mobilesim_py import messages
 from mobilesim_py.app.blueprint import tell_of
 from mobilesim_py.app.map_files import check_size, find_map, fingerprint, loading
+from mobilesim_py.app.memory import give_back
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.errors import MapError, MobileSimError
 from mobilesim_py.formats.format import Settings, load_world
@@ -150,7 +151,10 @@ class Worlds:
                 return None
             with loading(path):
                 world = load_world(path, Settings(self._resolution))
-                return world, Grid.build(world.segments).lay_out(), found
+                give_back()
+                grid = Grid.build(world.segments).lay_out()
+            give_back()
+            return world, grid, found
 
         def done(result: tuple[World, Grid, str] | None, error: MobileSimError | None) -> None:
             kind = WorldChangeKind.UNCHANGED
