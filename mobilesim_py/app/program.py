@@ -11,6 +11,7 @@ from mobilesim_py import messages
 from mobilesim_py.app.blueprint import Blueprint, draw_up
 from mobilesim_py.app.clockwork import Clockwork, Pace
 from mobilesim_py.app.map_files import loading
+from mobilesim_py.app.memory import give_back
 from mobilesim_py.app.options import Options, RobotKind
 from mobilesim_py.app.roster import Roster
 from mobilesim_py.app.service_table import SERVICES, ServiceRow, row_of, rows_for, step_for
@@ -62,6 +63,7 @@ class Program:
                 grid=blueprint.grid,
             )
             self.simulation.grid.lay_out()
+        give_back()
         self.roster = Roster(self.simulation, StartRule.parse(options.start), seed)
         self.worlds = Worlds(
             self.simulation,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from mobilesim_py import __version__, messages
 from mobilesim_py.app.logs import Log, PythonRecords, open_log, replay
+from mobilesim_py.app.memory import share_between_threads
 from mobilesim_py.app.options import Options
 from mobilesim_py.app.supervise import (
     END_SECONDS,
@@ -39,8 +40,6 @@ TIMING_TEXT = (
     "real-time factor {ratio:.3f}, {robots} robots, {clients} clients, {packets} packets sent."
 )
 
-_ARENA_MAX = -8
-"""The number of this setting in glibc's malloc.h."""
 COMPILING_TEXT = "MobileSim: Compiling the engine beside the simulation, once; the NumPy engine serves meanwhile."
 COMPILING_FIRST_TEXT = "MobileSim: Compiling the engine before the start, once; this takes about a minute."
 COMPILED_TEXT = "MobileSim: The compiled engine is ready."
@@ -49,7 +48,7 @@ COMPILED_TEXT = "MobileSim: The compiled engine is ready."
 def run(options: Options, make_program: MakeProgram | None = None) -> int:
     """Run the simulator until it is told to end; the exit code. `make_program` makes another program than the usual one."""
     gc.disable()  # until everything is there: nothing of it is garbage
-    _share_memory_between_threads()
+    share_between_threads()
     log = open_log(options)  # before --cwd, which is for the map names of clients
     records = PythonRecords(log)
     logging.getLogger().addHandler(records)
@@ -61,14 +60,6 @@ def run(options: Options, make_program: MakeProgram | None = None) -> int:
         logging.getLogger().removeHandler(records)
         log.close()
         gc.enable()
-
-
-def _share_memory_between_threads() -> None:
-    """Let what the thread that builds the world has freed serve the others, where the C library can be told so."""
-    import ctypes
-
-    with contextlib.suppress(OSError, AttributeError, TypeError):  # TypeError: Windows has no name for "all libraries"
-        ctypes.CDLL(None).mallopt(_ARENA_MAX, 1)
 
 
 def _change_directory(directory: str, log: Log) -> None:

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from mobilesim_py.app.cache_folder import cache_folder
+from mobilesim_py.app.memory import give_back
 from mobilesim_py.formats.format import Settings, is_read_alone, load_world
 from mobilesim_py.world.grid import Grid
 from mobilesim_py.world.world import World
@@ -49,7 +50,9 @@ def load_with_grid(path: str | os.PathLike[str], settings: Settings) -> tuple[Wo
     if entry is not None and (found := _read(entry)) is not None:
         return found
     world = load_world(path, settings)
+    give_back()
     made = world, Grid.build(world.segments).lay_out()
+    give_back()
     if entry is not None:
         with contextlib.suppress(OSError):  # a full or read-only disk: the next start reads the map again
             _write(entry, made)

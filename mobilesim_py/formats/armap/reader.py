@@ -53,6 +53,8 @@ LARGEST_EXTENT = 2_000_000
 LONGEST_LINE = 12_000
 """ARIA splits longer lines."""
 LEAST_CAIRN_ARGUMENTS = 7
+MOST_ROWS = 4_000_000
+"""Lines and points of a map, all together."""
 
 _ByKeyword = dict[str, tuple[int, RowKind]]
 
@@ -119,6 +121,7 @@ class _Reader:
         self.preamble: list[str] = []
         self.handlers: dict[str, Callable[[str], None]] = {}
         self.data_keywords: _ByKeyword = {}
+        self.rows = 0
 
     def reject(self, message: str) -> MapError:
         """Return the error for the line being read."""
@@ -259,9 +262,16 @@ class _Reader:
             start = data.index(b"\n", position) + 1
             following = tag.search(data, start)
             end = following.start() if following else len(data)
+            count = data.count(b"\n", start, end)
+            self.rows += count
+            if self.rows > MOST_ROWS:
+                raise self.reject(
+                    f"the map has more than {MOST_ROWS // 10**6} million lines and points, the most that is loaded; "
+                    "thin them out, or divide the map"
+                )
             rows = read_rows(data[start:end], kind, self.line + 1, self.problems)
             self.sources[index].blocks[kind.columns].append(rows)
-            self.line += 1 + data.count(b"\n", start, end)
+            self.line += 1 + count
             if following is None:
                 return
             position = end
