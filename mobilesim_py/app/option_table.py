@@ -7,14 +7,28 @@ from __future__ import annotations
 
 from enum import Enum
 
-from mobilesim_py.app.option_values import Reader, anything, decimal, master, one_of, speed, start_place, whole, word
+from mobilesim_py.app.option_values import (
+    Reader,
+    anything,
+    decimal,
+    master,
+    one_of,
+    several_of,
+    speed,
+    start_place,
+    whole,
+    word,
+)
 from mobilesim_py.app.options import DEFAULT_WEB_PORT
 from mobilesim_py.app.words import Option
+from mobilesim_py.services.permissions import EVERYTHING, MEANINGS, Permission
 
 ODOMETRY_MODES = ("random_init", "random_each_update", "constant", "none")
 ROS_NAMES = ("default", "stage", "rosaria", "p2os", "trimbot")
 ROS_TIMES = ("auto", "sim", "wall")
 ENGINES = ("auto", "compiled", "numpy")
+DENIED, ALLOWED, MAP_DIRS = "denied", "allowed", "map_dirs"
+"""Options that may be repeated, and add up."""
 ROBOTS = "robots"
 """Marks the options that add to `Options.robots`; the first name of the option says which kind."""
 VIEWER_ASKED, VIEWER_UNWANTED, VIEWER_REFUSED = "viewer asked", "viewer unwanted", "viewer refused"
@@ -139,6 +153,20 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             repeatable=True,
         ),
         Option(
+            ("max-robots",),
+            "max_robots",
+            "Let the clients of factories have at most so many robots, all together (default 250).",
+            value="N",
+            read=whole(1),
+        ),
+        Option(
+            ("idle-limit",),
+            "idle_limit",
+            "Disconnect a client that has sent nothing for so long (default 0: never).",
+            value="SEC",
+            read=decimal(0.0),
+        ),
+        Option(
             ("no-network-discovery",),
             "network_discovery",
             "Do not answer discovery requests on UDP port 30718.",
@@ -221,6 +249,34 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             "Ignore this command of clients. May be repeated.",
             value="NUM",
             read=whole(0, 255),
+            repeatable=True,
+        ),
+        Option(
+            ("deny",),
+            DENIED,
+            "Do not let clients: " + "; ".join(f"{group} ({text})" for group, text in MEANINGS.items()) + "; all. "
+            "Several are separated by commas.",
+            value="GROUPS",
+            read=several_of(*Permission, EVERYTHING),
+            choices=(*Permission, EVERYTHING),
+            repeatable=True,
+        ),
+        Option(
+            ("allow",),
+            ALLOWED,
+            "Let clients do this, whatever --deny says: the same groups. Everything is allowed by default.",
+            value="GROUPS",
+            read=several_of(*Permission, EVERYTHING),
+            choices=(*Permission, EVERYTHING),
+            repeatable=True,
+        ),
+        Option(
+            ("map-dir",),
+            MAP_DIRS,
+            "Let clients load maps from this folder only, and those below it (default: the directory of the start, the "
+            "shipped maps, $MOBILESIM and the folder of --map). May be repeated.",
+            value="DIR",
+            read=word,
             repeatable=True,
         ),
         Option(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from mobilesim_py.services.permissions import Permission
+
 DEFAULT_PORT = 8101
 DEFAULT_MODEL = "p3dx"
 DEFAULT_WEB_PORT = 8080
@@ -83,6 +85,16 @@ class Options:
     """Overrides the models' own; None leaves it to them."""
 
     ignore_commands: frozenset[int] = frozenset()
+    denied: frozenset[Permission] = frozenset()
+    """What clients must not do."""
+    allowed: frozenset[Permission] = frozenset()
+    """What they were allowed by name, so that nobody needs a warning of it."""
+    map_dirs: tuple[str, ...] = ()
+    """Folders from which clients may load maps; empty: the usual ones."""
+    max_robots: int = 250
+    """How many robots the clients of factories may have, all together."""
+    idle_limit: float = 0.0
+    """Seconds of silence after which a client is disconnected; 0: never."""
     srisim_compat: bool = False
     srisim_laser_compat: bool = True
     watchdog_stop: bool = False

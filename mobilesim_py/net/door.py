@@ -44,6 +44,8 @@ class Door(ABC):
         """Limit of the backlog of a client that does not read."""
         self.interface = interface
         self.tracer = Tracer()
+        self.idle_seconds = 0.0
+        """Silence after which a client is disconnected [s]; 0: never."""
         self.turns = Turns()
         """What its clients' budgets of work are counted by."""
         self._log = log

@@ -14,6 +14,7 @@ import asyncio
 import contextlib
 import errno
 import socket
+from collections.abc import Callable
 
 from mobilesim_py import messages
 from mobilesim_py.errors import NO_DESCRIPTORS, PortError
@@ -67,6 +68,8 @@ class TcpPort(Door):
         self._tasks: set[asyncio.Task[None]] = set()
         self._retry: asyncio.TimerHandle | None = None
         self._closed = False
+        self.admits: Callable[[str], bool] = lambda peer: True
+        """Tells whether a client may come in; whoever says no has a line in the log for it."""
 
     @property
     def address(self) -> str:
@@ -121,6 +124,9 @@ class TcpPort(Door):
             with connection:
                 if not serve_departed(connection, peer, self):
                     self._log.detail(f"{peer} connected and left without a word.", self.robot)
+            return
+        if not self.admits(peer):
+            connection.close()
             return
         self._accepted()
         tell = self._log.info if self.announces else self._log.detail

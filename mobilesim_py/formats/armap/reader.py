@@ -171,10 +171,11 @@ class _Reader:
 
     def no_category(self, data: bytes) -> MapError:
         self.line = 1
-        first = ascii(data[:40].split(b"\n")[0].strip().decode("utf-8", "replace"))
         if data[:6].lower() == b"2d-map":
+            first = ascii(data[:20].split(b"\n")[0].strip().decode("utf-8", "replace"))
             return self.reject(f"{first} is a newer kind of map; kinds up to {CATEGORIES[-1]} can be read")
-        return self.reject(f"not a map file: it begins with {first}, and no line of it is `2D-Map`")
+        # Nothing of it is quoted: a client may have asked for a file that is none of its business.
+        return self.reject("not a map file: no line of it is `2D-Map`")
 
     def expect_sources(self, sources: list[_Source]) -> None:
         """Accept the keywords of these sources from now on."""

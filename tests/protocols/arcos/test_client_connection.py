@@ -16,8 +16,8 @@ from mobilesim_py.protocols.arcos.client_connection import (
     ClientConnection,
     ClientPhase,
     Connected,
-    Lost,
     LossReason,
+    Lost,
     PacketReceived,
 )
 from mobilesim_py.protocols.arcos.config import Config, pack_config
