@@ -81,7 +81,7 @@ class Grid:
 
     def cells_of(self, ends: FloatArray) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return pairs (segment, cell) of every cell that one of the segments (N x 4) touches."""
-        return _cells_of(ends, self.x0, self.y0, self.cell, self.columns, self.rows)
+        return cells_touched(ends, self.x0, self.y0, self.cell, self.columns, self.rows)
 
     def items_in(self, cells: npt.NDArray[np.int64], numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return the item of each cell that is the segment of the number beside it."""
@@ -108,7 +108,7 @@ class Grid:
         crossed = float((right - left).sum() + (high - low).sum())
         cell = max(cell, (width * height / MOST_CELLS) ** 0.5, crossed / MOST_CROSSINGS)
         columns, rows = int(width / cell) + 1, int(height / cell) + 1
-        segment, place = _cells_of(ends, x0, y0, cell, columns, rows)
+        segment, place = cells_touched(ends, x0, y0, cell, columns, rows)
         order = np.lexsort((segment, place))
         items = segment[order].astype(np.int32)
         counts = np.bincount(place, minlength=columns * rows)
@@ -123,7 +123,7 @@ class Grid:
         return cls(x0, y0, cell, columns, rows, starts, items, lines, kinds[items], clearance, strides, segments)
 
 
-def _cells_of(
+def cells_touched(
     ends: FloatArray, x0: float, y0: float, cell: float, columns: int, rows: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return pairs (segment, cell) of every cell that a segment touches."""
