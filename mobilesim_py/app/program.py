@@ -7,8 +7,6 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from mobilesim_py import messages
 from mobilesim_py.app.blueprint import Blueprint, draw_up
 from mobilesim_py.app.clockwork import Clockwork, Pace
@@ -63,10 +61,11 @@ class Program:
                 seed=seed,
                 noise=options.noise,
                 odometry_error=OdometryError(options.odom_error_mode or OdometryError.RANDOM_EACH_UPDATE),
+                grid=blueprint.grid,
             )
             self.simulation.grid.lay_out()
         give_back()
-        self.roster = Roster(self.simulation, StartRule.parse(options.start), np.random.default_rng(seed))
+        self.roster = Roster(self.simulation, StartRule.parse(options.start), seed)
         self.worlds = Worlds(
             self.simulation,
             log,

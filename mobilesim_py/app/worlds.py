@@ -10,10 +10,10 @@ from typing import Any
 from mobilesim_py import messages
 from mobilesim_py.app.blueprint import tell_of
 from mobilesim_py.app.map_files import check_folder, check_size, find_map, fingerprint, loading
-from mobilesim_py.app.memory import give_back
+from mobilesim_py.app.world_cache import load_with_grid
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.errors import MapError, MobileSimError
-from mobilesim_py.formats.format import Settings, load_world
+from mobilesim_py.formats.format import Settings
 from mobilesim_py.log import Log
 from mobilesim_py.services.service import Asker, Then, WorldChange, WorldChangeKind
 from mobilesim_py.world.grid import Grid
@@ -161,11 +161,7 @@ class Worlds:
             if found == self.fingerprint:
                 return None
             with loading(path):
-                world = load_world(path, Settings(self._resolution))
-                give_back()
-                grid = Grid.build(world.segments).lay_out()
-            give_back()
-            return world, grid, found
+                return *load_with_grid(path, Settings(self._resolution)), found
 
         def done(result: tuple[World, Grid, str] | None, error: MobileSimError | None) -> None:
             kind = WorldChangeKind.UNCHANGED

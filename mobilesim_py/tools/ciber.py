@@ -8,7 +8,7 @@ from mobilesim_py.tools.words import Given, run
 
 def main(argv: list[str]) -> int:
     """Run the tool; return the exit code."""
-    return run("ciber", argv, {"run": lambda given: _play(given, argv)})
+    return run("ciber", argv, {"run": lambda given: _play(given, argv), "contest": _contest})
 
 
 def _play(given: Given, argv: list[str]) -> int:
@@ -42,6 +42,21 @@ def _play(given: Given, argv: list[str]) -> int:
         options=program_options(given),
     )
     return play(wishes, ["ciber", *argv])
+
+
+def _contest(given: Given) -> int:
+    """Run a contest and write its report."""
+    from mobilesim_py.tools import ciber_report as report
+    from mobilesim_py.tools.ciber_contest import Contest, read_plan
+
+    plan = read_plan(given.file)
+    out = (given.out or given.file.with_suffix("")).resolve()
+    trials, places = Contest(plan, out).run()
+    (out / "report.json").write_text(report.as_json(plan, trials, places), encoding="utf-8")
+    (out / "report.html").write_text(report.page(plan, trials, places, out), encoding="utf-8")
+    print(report.table(places))
+    print(out / "report.html")
+    return 0
 
 
 def program_options(given: Given) -> Options:

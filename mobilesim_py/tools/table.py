@@ -402,6 +402,12 @@ _CIBER = Tool(
                 Option(("end-with-parent",), "ends_with_parent", "End when whoever started it is gone."),
             ),
         ),
+        Verb(
+            "contest",
+            "Run a contest of teams over legs, and write its report; started again, it goes on where it was.",
+            (Argument("FILE", "file", "The contest, a .toml file.", file),),
+            (Option(("out",), "out", "Folder of the results (default FILE without its ending).", value="DIR", read=file),),
+        ),
     ),
     default="run",
     notes="""\
