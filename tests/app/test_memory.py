@@ -36,5 +36,5 @@ def test_what_a_thread_has_freed_goes_back_to_the_system() -> None:
 
 
 def test_what_a_thread_has_freed_serves_the_main_one() -> None:
-    again = "again = [b"x" * 60_000 for _ in range(2000)]"
+    again = 'again = [b"x" * 60_000 for _ in range(2000)]'
     assert grown("share_between_threads()", again) < 0.5 * grown("", again)
