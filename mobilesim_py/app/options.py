@@ -122,6 +122,18 @@ class Options:
     movie_interval: int = 100
     """Simulated time between two frames [ms]."""
 
+    ros1: str | None = None
+    """The URI of a ROS 1 master, the port of our own, or empty for our own on its usual port; None: no ROS 1."""
+    rosbridge: int | None = None
+    """The port of rosbridge; None: only below the viewer's, if there is one."""
+    rosbridge_origin: str = ""
+    """A page elsewhere that may use rosbridge, such as https://app.foxglove.dev."""
+    ros_bind: str = "127.0.0.1"
+    ros_names: str = "default"
+    ros_time: str = "auto"
+    ros_version: int = 1
+    """Whose spelling rosbridge uses: that of ROS 1 or 2."""
+
     nothing_chosen: bool = False
     """Neither map nor robot nor worldfile was given: the viewer may ask for them."""
     notes: tuple[str, ...] = ()

@@ -52,7 +52,7 @@ class Program:
         log.detail(f"MobileSim: Noise is drawn with --seed {seed}.")
         blueprint = draw_up(options, directory, log)
         self.catalogue = blueprint.catalogue
-        rows = rows_for((part.model for part in blueprint.parts), services)
+        rows = rows_for((part.model for part in blueprint.parts), services, options)
         step, interval = _step_of(options, rows)
         with loading(blueprint.map_name, WorldfileError if options.stageworld else MapError):
             self.simulation = Simulation(

@@ -3,6 +3,7 @@
     RobotPort     TCP, one client at a time          SerialPort    a serial line
     FactoryPort   TCP, any number of clients         PtyPort       a pseudo-terminal
     DatagramPort  UDP, a session for each address    Mailbox       UDP, no sessions
+    WebSocketPort frames, any number of clients      Dialler       TCP, connections that we open ourselves
 
 Creating a door opens nothing; `open` needs a running event loop, and everything runs on its thread.
 """

@@ -27,7 +27,7 @@ from mobilesim_py.net.link import Link, MakeSession, Session
 from mobilesim_py.net.peers import describe_peer
 from mobilesim_py.net.tcp import HANDSHAKE_SECONDS, VANISHED_SECONDS, TcpLink, serve, tune
 
-__all__ = ["FactoryPort", "Link", "MakeSession", "RobotPort", "Session", "TcpPort"]
+__all__ = ["FactoryPort", "Link", "MakeSession", "QuietPort", "RobotPort", "Session", "TcpPort"]
 
 REOPEN_SECONDS = 1.0
 """How long to wait before trying again when another process took the port while a client was on."""
@@ -41,6 +41,8 @@ class TcpPort(Door):
     """A listening socket and the links that came through it."""
 
     backlog = ROBOT_BACKLOG
+    announces = True
+    """Whether every client that comes is worth a line of the log."""
 
     def __init__(
         self,
@@ -127,7 +129,8 @@ class TcpPort(Door):
             connection.close()
             return
         self._accepted()
-        self._log.info(messages.CLIENT_CONNECTED.format(peer=peer), self.robot)
+        tell = self._log.info if self.announces else self._log.detail
+        tell(messages.CLIENT_CONNECTED.format(peer=peer), self.robot)
         link = TcpLink(
             self,
             peer,
@@ -206,6 +209,12 @@ class FactoryPort(TcpPort):
     """The port of a robot factory: any number of clients, each with a session (and so a robot) of its own."""
 
     backlog = FACTORY_BACKLOG
+
+
+class QuietPort(FactoryPort):
+    """A port for the many short connections of machines, such as the nodes of ROS: it tells of them only with --verbose."""
+
+    announces = False
 
 
 def listening_socket(host: str, port: int, backlog: int) -> socket.socket:

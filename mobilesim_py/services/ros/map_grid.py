@@ -15,8 +15,8 @@ from mobilesim_py.world.world import World
 
 RESOLUTION = 0.05
 """Side of a cell, where that does not make too many of them [m]."""
-MOST_CELLS = 4_000_000
-"""More than a scan of a block of houses has; a larger world gets larger cells."""
+MOST_CELLS = 1_000_000
+"""As many as can be written as JSON within a step; a larger world gets larger cells."""
 MARGIN = 1
 """Cells around the world's bounds, so that walls on them are in the grid."""
 FREE, OCCUPIED = 0, 100

@@ -66,7 +66,7 @@ class Moment:
 
     def header(self, frame: str) -> Message:
         """Return the header of a message of this moment."""
-        return {"seq": 0, "stamp": self.stamp, "frame_id": frame}
+        return {"seq": self.simulation.tick & 0xFFFFFFFF, "stamp": self.stamp, "frame_id": frame}
 
     def acceleration(self, robot: Robot, forward: float) -> float:
         """Return how a robot's forward speed has changed since this was last asked [m/s2]."""
