@@ -36,6 +36,8 @@ def find_map(name: str, directories: Iterable[str | os.PathLike[str]] = ()) -> P
     if found is None:
         if name and any(map(_is_directory, tried)):
             raise MapError("this is a directory, not a map file", name)
+        if name and any(map(_exists, tried)):
+            raise MapError("this is no ordinary file but a pipe, a socket or a device; copy what it says into a file", name)
         where = ", ".join(dict.fromkeys(os.path.abspath(path.parent) for path in tried))
         guess = nearest(wanted.name, (path.name for path in known_maps(places)))
         raise MapError(f"no such map file; looked in {where}.{guess} `mobilesim map list` names all.", name)
@@ -125,6 +127,13 @@ def _is_directory(path: Path) -> bool:
     try:
         return path.is_dir()
     except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):
         return False
 
 

@@ -24,6 +24,8 @@ _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _PATH_PART = re.compile(r"([MmLlHhVvZzCcSsQqTtAa])([^MmLlHhVvZzCcSsQqTtAa]*)")
 _CURVE_STEPS = 12
+MOST_LINES = 1_000_000
+"""What a drawing may have; a second or two of reading for each hundred thousand."""
 _ARC_PARTS = {"c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "m": 2, "l": 2, "h": 1, "v": 1}
 _NOT_DRAWN = ("defs", "clipPath", "mask", "pattern", "symbol", "marker")
 
@@ -53,10 +55,27 @@ def paths_of_svg(path: Path) -> list[Polygon]:
     if root.tag.split("}")[-1] != "svg":
         raise MapError("not an SVG file", str(path))
     found: list[Polygon] = []
-    _collect(root, (1.0, 0.0, 0.0, -1.0, 0.0, 0.0), found)
+    _collect(root, (1.0, 0.0, 0.0, -1.0, 0.0, 0.0), found, _Lines(str(path)))
     if not found:
         raise MapError("no lines are drawn in it", str(path))
     return found
+
+
+class _Lines:
+    """Counts the lines of a drawing, and refuses to go on when they are too many."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._count = 0
+
+    def count(self, more: int) -> None:
+        self._count += more
+        if self._count > MOST_LINES:
+            raise MapError(
+                f"the drawing has more than {MOST_LINES} lines (a curve is {_CURVE_STEPS} of them), the most that are "
+                "read; simplify it, or divide it",
+                self._path,
+            )
 
 
 def save_svg(armap: ArMap, path: Path) -> None:
@@ -75,18 +94,18 @@ def save_svg(armap: ArMap, path: Path) -> None:
         raise UsageError(f"{path}: cannot write it ({error.strerror})") from None
 
 
-def _collect(element: ElementTree.Element, outer: Matrix, found: list[Polygon], depth: int = 0) -> None:
+def _collect(element: ElementTree.Element, outer: Matrix, found: list[Polygon], lines: _Lines, depth: int = 0) -> None:
     tag = element.tag.split("}")[-1] if isinstance(element.tag, str) else ""
     if tag in _NOT_DRAWN or depth > 100 or element.get("display") == "none":
         return
     matrix = _times(outer, _transformation(element.get("transform", "")))
-    for shape in _shapes(tag, element):
+    for shape in _shapes(tag, element, lines):
         found.append(tuple(_apply(matrix, point) for point in shape))
     for child in element:
-        _collect(child, matrix, found, depth + 1)
+        _collect(child, matrix, found, lines, depth + 1)
 
 
-def _shapes(tag: str, element: ElementTree.Element) -> Iterator[list[Point]]:
+def _shapes(tag: str, element: ElementTree.Element, lines: _Lines) -> Iterator[list[Point]]:
     """Return the polylines of one element, in its own coordinates."""
 
     def value(name: str) -> float:
@@ -108,10 +127,10 @@ def _shapes(tag: str, element: ElementTree.Element) -> Iterator[list[Point]]:
         angles = [2.0 * math.pi * index / (2 * _CURVE_STEPS) for index in range(2 * _CURVE_STEPS + 1)]
         yield [(x + rx * math.cos(angle), y + ry * math.sin(angle)) for angle in angles]
     elif tag == "path":
-        yield from _path(element.get("d", ""))
+        yield from _path(element.get("d", ""), lines)
 
 
-def _path(text: str) -> Iterator[list[Point]]:
+def _path(text: str, lines: _Lines) -> Iterator[list[Point]]:
     """Return the polylines of path data; each curve becomes a few chords, each arc one."""
     here = start = (0.0, 0.0)
     points: list[Point] = []
@@ -140,7 +159,9 @@ def _path(text: str) -> Iterator[list[Point]]:
                 start, points = target, [target]
             else:
                 points = points or [here]
-                points += _curve(here, base, part, target) if kind in ("c", "q") else [target]
+                chords = _curve(here, base, part, target) if kind in ("c", "q") else [target]
+                lines.count(len(chords))
+                points += chords
             here = target
     if len(points) > 1:
         yield points

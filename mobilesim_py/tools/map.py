@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from mobilesim_py.app.map_files import find_map, known_maps
+from mobilesim_py.app.map_files import find_map, known_maps, loading
 from mobilesim_py.errors import ExitCode, FileError, UsageError
 from mobilesim_py.formats.armap.armap import ArMap
 from mobilesim_py.formats.armap.reader import read_map
@@ -68,7 +68,9 @@ def _check(given: Given) -> int:
 def _render(given: Given) -> int:
     from mobilesim_py.view.pictures.scene import scene_of
 
-    scene = scene_of(load_world(find_map(given.file)))
+    path = find_map(given.file)
+    with loading(path):
+        scene = scene_of(load_world(path))
     try:
         if given.out.suffix.lower() == ".svg":
             from mobilesim_py.view.pictures.vector import draw_svg
@@ -88,11 +90,12 @@ def _read(name: str) -> ArMap:
     """Read a map as a map; what is none becomes one first, as `convert` makes it."""
     path = find_map(name)
     ending = path.suffix.lower()
-    if ending == ".map" or ending not in FORMATS:
-        return read_map(path)
-    from mobilesim_py.formats.converted import map_of
+    with loading(path):
+        if ending == ".map" or ending not in FORMATS:
+            return read_map(path)
+        from mobilesim_py.formats.converted import map_of
 
-    return map_of(path, Settings())
+        return map_of(path, Settings())
 
 
 def _convert(given: Given) -> int:
@@ -108,7 +111,8 @@ def _convert(given: Given) -> int:
             keep_specks=not given.drop_specks,
             progress=progress,
         )
-        armap = convert(source, given.target, wishes, onto)
+        with loading(source):
+            armap = convert(source, given.target, wishes, onto)
     print(f"{given.target}: {len(armap.lines)} lines, {len(armap.points)} points")
     return ExitCode.OK
 

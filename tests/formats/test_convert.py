@@ -266,3 +266,10 @@ def test_a_resolution_must_be_more_than_nothing(tmp_path: Path) -> None:
 def test_a_picture_with_too_many_cells_is_refused(tmp_path: Path) -> None:
     with pytest.raises(MapError, match="too many"):
         convert(OFFICE, tmp_path / "o.png", Settings(scale=0.0001))
+
+
+def test_a_drawing_with_too_many_curves_is_refused_before_they_are_all_read(tmp_path: Path) -> None:
+    curves = "".join(f"C{n % 991} {n % 977} {n % 953} {n % 907} {n % 883} {n % 859}" for n in range(200_000))
+    (tmp_path / "curves.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0{curves}"/></svg>')
+    with pytest.raises(MapError, match="more than 1000000 lines"):
+        paths_of_svg(tmp_path / "curves.svg")

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 DEFAULT_SIZE = MAP_PICTURE.default
 _OVERSAMPLING = 3
 _LARGEST_OVERSAMPLED = 9000
+MOST_PAINT = 100.0
+"""Whole pictures' worth of areas that are filled, one upon the other; of what comes then the edges are drawn."""
 
 
 def draw_picture(scene: Scene, size: int = DEFAULT_SIZE) -> Image.Image:
@@ -65,6 +67,8 @@ class _Pen:
         self.scale_factor = size * times / longer
         self.unit = size * times / 1000.0
         self.image: Image.Image = Image.new("RGB", (self.size[0] * times, self.size[1] * times), PAPER)
+        self.painted = 0.0
+        """How much paint was used, in whole pictures."""
         self.draw: ImageDraw.ImageDraw = ImageDraw.Draw(self.image, "RGBA")
 
     def at(self, point: Point) -> Point:
@@ -93,11 +97,20 @@ class _Pen:
 
     def area(self, area: Area) -> None:
         path = self.path(area.corners)
-        self.draw.polygon(path, fill=(*area.colour, round(255 * area.opacity)))
-        if area.hatched:
-            self._hatch(path, area.colour)
+        self.painted += self._share(path)
+        if self.painted <= MOST_PAINT:
+            self.draw.polygon(path, fill=(*area.colour, round(255 * area.opacity)))
+            if area.hatched:
+                self._hatch(path, area.colour)
         if area.edge:
             self.draw.line([*path, path[0], path[1]], fill=area.edge, width=self.stroke(1.2), joint="curve")
+
+    def _share(self, path: list[Point]) -> float:
+        """Return how much of the picture the rectangle about a path covers."""
+        xs, ys = zip(*path, strict=True)
+        width, height = self.image.size
+        across = max(0.0, min(max(xs), width) - max(min(xs), 0.0))
+        return float(across * max(0.0, min(max(ys), height) - max(min(ys), 0.0)) / (width * height))
 
     def _hatch(self, path: list[Point], colour: Colour) -> None:
         """Draw slanting lines inside a polygon, cut out by its mask."""
