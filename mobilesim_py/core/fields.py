@@ -181,6 +181,9 @@ class Plan(Rows):
     AWAY_Y = auto()
     OTHER = auto()
     """Column of the body that it touched first in this step; below zero when it touched none."""
+    BEGIN = auto()
+    """The last two rows are no body's: they are the index of all bodies by place."""
+    ORDER = auto()
 
 
 class Retreat(Rows):

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-decorators, allow-untyped-calls
-"""A ray against eight segments in one stroke: `outlines.meet` written in LLVM's vector instructions.
+"""Single instructions: a ray against eight segments in one stroke is `outlines.meet` in LLVM's vector instructions.
 
 The compiler does not find them by itself in a loop this short. They are not those of one processor: where it has shorter
 vectors, or none, LLVM makes several instructions of each. Importing this module imports Numba.
@@ -96,5 +96,16 @@ def fetch_block(typing_context, blocks, block):
             # For reading, to be kept, as data.
             builder.call(prefetch, [pointer, *(ir.Constant(_INDEX, value) for value in (0, 3, 1))])
         return context.get_dummy_value()
+
+    return signature, generate
+
+
+@intrinsic
+def lowest_bit(typing_context, word):
+    """Which bit is the lowest one that is set in a word of 64 bits that is not zero."""
+    signature = types.int64(types.uint64)
+
+    def generate(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return signature, generate

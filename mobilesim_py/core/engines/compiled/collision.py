@@ -11,6 +11,7 @@ from mobilesim_py.core.engines.compiled.contacts import keep_contact, note_touch
 from mobilesim_py.core.engines.compiled.formulas import sincos
 from mobilesim_py.core.engines.compiled.jit import piece, routine
 from mobilesim_py.core.engines.compiled.outlines import distance_squared, largest_radius, meets_shape, overlap
+from mobilesim_py.core.engines.compiled.places import Places, by_place, cells_about
 from mobilesim_py.core.engines.formulas import ASIDE, GIVE_WAY_SHARES
 from mobilesim_py.core.fields import Body, Plan, Retreat
 from mobilesim_py.world.obstacles import Stops
@@ -36,22 +37,26 @@ def settle(bodies, count, plan, dt, shapes, ground):
     changed = True
     while changed:
         changed = False
+        begin = plan[Plan.BEGIN]
+        order = plan[Plan.ORDER]
+        x0, y0, edge, columns, rows = by_place(plan[Plan.X], plan[Plan.Y], count, begin, order)
+        places = Places(x0, y0, edge, columns, rows, begin, order)
         for i in range(count):
-            blocked = _is_blocked(i, bodies, count, plan, shapes, ground)
+            blocked = _is_blocked(i, bodies, count, plan, places, shapes, ground)
             plan[Plan.BLOCKED, i] = 1.0 if blocked else 0.0
             changed |= blocked
         if changed:
             # First all decide what to do, looking at the plans of the others as they were; then all do it.
             for i in range(count):
                 if plan[Plan.BLOCKED, i] > 0.0:
-                    _decide(i, bodies, count, plan, dt, shapes, ground)
+                    _decide(i, bodies, count, plan, places, dt, shapes, ground)
             for i in range(count):
                 if plan[Plan.BLOCKED, i] > 0.0:
                     _retreat(i, bodies, plan, dt)
 
 
 @piece
-def _is_blocked(i, bodies, count, plan, shapes, ground):
+def _is_blocked(i, bodies, count, plan, places, shapes, ground):
     """Tell whether anything is in the way of a body on its planned step; if so, note what it touches."""
     if plan[Plan.LEVEL, i] >= NOTHING or bodies[Body.GHOST, i] > 0.0:
         return False
@@ -62,7 +67,7 @@ def _is_blocked(i, bodies, count, plan, shapes, ground):
         return False
     walls = plan[Plan.FREE_OF_WALLS, i] <= 0.0
     gives = plan[Plan.LEVEL, i] == GIVE_WAY
-    other, item, fraction = _first_met(i, gx, gy, turn, walls, gives, bodies, count, plan, shapes, ground)
+    other, item, fraction = _first_met(i, gx, gy, turn, walls, gives, bodies, count, plan, places, shapes, ground)
     if other == _FREE:
         plan[Plan.FREE_OF_WALLS, i] = 1.0
         return False
@@ -78,7 +83,7 @@ def _is_blocked(i, bodies, count, plan, shapes, ground):
 
 
 @piece
-def _first_met(i, gx, gy, turn, walls, gives, bodies, count, plan, shapes, ground):
+def _first_met(i, gx, gy, turn, walls, gives, bodies, count, plan, places, shapes, ground):
     """Return what is in the way of a body on a step: a body's column, _WALL or _FREE, the item, and the fraction done.
 
     The step is looked at piece by piece, so that nothing is jumped over; `walls` says whether a wall can be in the way,
@@ -95,14 +100,14 @@ def _first_met(i, gx, gy, turn, walls, gives, bodies, count, plan, shapes, groun
             item = _wall_met(i, px, py, ph, bodies, shapes, ground)
             if item >= 0:
                 return _WALL, item, fraction
-        other = _body_met(i, px, py, ph, gives, bodies, count, plan, shapes)
+        other = _body_met(i, px, py, ph, gives, bodies, count, plan, places, shapes)
         if other >= 0:
             return other, -1, fraction
     return _FREE, -1, 1.0
 
 
 @routine
-def _decide(i, bodies, count, plan, dt, shapes, ground):
+def _decide(i, bodies, count, plan, places, dt, shapes, ground):
     """Choose what a body that is blocked will plan next: see `Retreat`."""
     level = plan[Plan.LEVEL, i] + 1.0
     turn = bodies[Body.ROTATION, i] * dt
@@ -112,7 +117,7 @@ def _decide(i, bodies, count, plan, dt, shapes, ground):
     if level == TURN_ALONE and stands:
         # That is what it tried.
         level = GIVE_WAY
-    if level == GIVE_WAY and not _find_room(i, turn, bodies, count, plan, shapes, ground):
+    if level == GIVE_WAY and not _find_room(i, turn, bodies, count, plan, places, shapes, ground):
         level = WAY_ALONE
     if level == WAY_ALONE and stands:
         level = NOTHING
@@ -120,14 +125,14 @@ def _decide(i, bodies, count, plan, dt, shapes, ground):
 
 
 @routine
-def _find_room(i, turn, bodies, count, plan, shapes, ground):
+def _find_room(i, turn, bodies, count, plan, places, shapes, ground):
     """Look for a place where a body can turn: as near as can be, and rather straight away from what it touches."""
     most = shapes.radius[int(bodies[Body.FOOTPRINT, i])] * abs(turn)
     for share in GIVE_WAY_SHARES:
         for cosine, sine in ASIDE:
             gx = (plan[Plan.AWAY_X, i] * cosine - plan[Plan.AWAY_Y, i] * sine) * (most * share)
             gy = (plan[Plan.AWAY_X, i] * sine + plan[Plan.AWAY_Y, i] * cosine) * (most * share)
-            other, _, _ = _first_met(i, gx, gy, turn, True, True, bodies, count, plan, shapes, ground)
+            other, _, _ = _first_met(i, gx, gy, turn, True, True, bodies, count, plan, places, shapes, ground)
             if other == _FREE:
                 plan[Plan.NEXT_X, i] = bodies[Body.X, i] + gx
                 plan[Plan.NEXT_Y, i] = bodies[Body.Y, i] + gy
@@ -205,44 +210,67 @@ def _wall_met(i, px, py, ph, bodies, shapes, ground):
 
 
 @piece
-def _body_met(i, px, py, ph, gives, bodies, count, plan, shapes):
+def _body_met(i, px, py, ph, gives, bodies, count, plan, places, shapes):
     """Return the first other body that, at its planned pose, is in the way of a body at a pose, or -1."""
+    reach = shapes.radius[int(bodies[Body.FOOTPRINT, i])]
+    beyond = reach + largest_radius(shapes)
+    if places.columns == 0:
+        for j in range(count):
+            gx = plan[Plan.X, j] - px
+            gy = plan[Plan.Y, j] - py
+            near = gx * gx + gy * gy
+            if near > beyond * beyond or j == i:
+                continue
+            if _is_in_the_way(i, j, near, px, py, ph, gives, bodies, plan, shapes):
+                return j
+        return -1
+    first = count
+    left, right, low, high = cells_about(px, py, beyond, places)
+    for row in range(low, high + 1):
+        # The cells of a row lie together.
+        begin = int(places.begin[row * places.columns + left])
+        end = int(places.begin[row * places.columns + right + 1])
+        for k in range(begin, end):
+            j = int(places.order[k])
+            gx = plan[Plan.X, j] - px
+            gy = plan[Plan.Y, j] - py
+            near = gx * gx + gy * gy
+            if near > beyond * beyond or j == i or j > first:
+                continue
+            if _is_in_the_way(i, j, near, px, py, ph, gives, bodies, plan, shapes):
+                first = j
+    return first if first < count else -1
+
+
+@routine
+def _is_in_the_way(i, j, near, px, py, ph, gives, bodies, plan, shapes):
+    """Tell whether body j, at its planned pose, is in the way of body i at a pose; `near` is how far, squared."""
     x = bodies[Body.X, i]
     y = bodies[Body.Y, i]
     shape = int(bodies[Body.FOOTPRINT, i])
-    reach = shapes.radius[shape]
-    beyond = reach + largest_radius(shapes)
-    for j in range(count):
-        gx = plan[Plan.X, j] - px
-        gy = plan[Plan.Y, j] - py
-        near = gx * gx + gy * gy
-        if near > beyond * beyond or j == i:
-            continue
-        other = int(bodies[Body.OUTLINE, j])
-        both = reach + shapes.radius[other]
-        if near > both * both or bodies[Body.GHOST, j] > 0.0 or not int(bodies[Body.STOPS, j]) & _FOR_ROBOTS:
-            continue
-        if bodies[Body.COPY, j] != bodies[Body.COPY, i]:
-            continue
-        bx = bodies[Body.X, j]
-        by = bodies[Body.Y, j]
-        heading = bodies[Body.HEADING, j]
-        there = (plan[Plan.X, j], plan[Plan.Y, j], heading + plan[Plan.TURN, j])
-        if not overlap((px, py, ph), shape, there, other, shapes):
-            continue
-        ox = bx - x
-        oy = by - y
-        # Run into from behind: the other is to blame, as long as it has not given up its own step. Where both part from
-        # each other, and for who gives way, there is no such excuse.
-        gx = bx - px
-        gy = by - py
-        hx = plan[Plan.X, j] - x
-        hy = plan[Plan.Y, j] - y
-        apart = ox * ox + oy * oy
-        rolls = plan[Plan.X, j] != bx or plan[Plan.Y, j] != by or plan[Plan.TURN, j] != 0.0
-        if rolls and not gives and gx * gx + gy * gy > apart and hx * hx + hy * hy <= apart:
-            continue
-        parting = near >= ox * ox + oy * oy
-        if not (parting and overlap((x, y, bodies[Body.HEADING, i]), shape, (bx, by, heading), other, shapes)):
-            return j
-    return -1
+    other = int(bodies[Body.OUTLINE, j])
+    both = shapes.radius[shape] + shapes.radius[other]
+    if near > both * both or bodies[Body.GHOST, j] > 0.0 or not int(bodies[Body.STOPS, j]) & _FOR_ROBOTS:
+        return False
+    if bodies[Body.COPY, j] != bodies[Body.COPY, i]:
+        return False
+    bx = bodies[Body.X, j]
+    by = bodies[Body.Y, j]
+    heading = bodies[Body.HEADING, j]
+    there = (plan[Plan.X, j], plan[Plan.Y, j], heading + plan[Plan.TURN, j])
+    if not overlap((px, py, ph), shape, there, other, shapes):
+        return False
+    ox = bx - x
+    oy = by - y
+    # Run into from behind: the other is to blame, as long as it has not given up its own step. Where both part from
+    # each other, and for who gives way, there is no such excuse.
+    gx = bx - px
+    gy = by - py
+    hx = plan[Plan.X, j] - x
+    hy = plan[Plan.Y, j] - y
+    apart = ox * ox + oy * oy
+    rolls = plan[Plan.X, j] != bx or plan[Plan.Y, j] != by or plan[Plan.TURN, j] != 0.0
+    if rolls and not gives and gx * gx + gy * gy > apart and hx * hx + hy * hy <= apart:
+        return False
+    parting = near >= ox * ox + oy * oy
+    return not (parting and overlap((x, y, bodies[Body.HEADING, i]), shape, (bx, by, heading), other, shapes))

@@ -23,6 +23,8 @@ from mobilesim_py.world.obstacles import ByteArray, FloatArray, Segments, Stops
 _FOR_LASER, _FOR_SONAR = int(Stops.LASER), int(Stops.SONAR)
 MANY_LASERS = 150
 """From so many lasers on the scans are shared between two cores."""
+_MORE_CELLS = 8
+"""The index of bodies by place has at most so many cells more than there are bodies."""
 _CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -40,13 +42,13 @@ class CompiledEngine:
         self._cast: Any = rays.cast
         self._nearest: Any = wedges.nearest
         self._helper: ThreadPoolExecutor | None = None
-        self._plan = np.zeros((len(Plan), 16))
+        self._plan = np.zeros((len(Plan), 16 + _MORE_CELLS))
 
     def advance(self, scene: Scene, ticks: int) -> None:
         """Let some ticks of motion pass, in place."""
         bodies, count = scene.bodies, scene.population
-        if self._plan.shape[1] < count:
-            self._plan = np.zeros((len(Plan), bodies.shape[1]))
+        if self._plan.shape[1] < count + _MORE_CELLS:
+            self._plan = np.zeros((len(Plan), bodies.shape[1] + _MORE_CELLS))
         self._advance(bodies, count, scene.dt, ticks, scene.seed, scene.tick, self._plan, *scene.shapes, *scene.ground)
 
     def scan(

@@ -16,7 +16,9 @@ from mobilesim_py.core.engines.compiled.formulas import (
     sincos,
 )
 from mobilesim_py.core.engines.compiled.jit import kernel, kernel_part, routine
-from mobilesim_py.core.engines.compiled.outlines import cosine_of_incidence, look, meet
+from mobilesim_py.core.engines.compiled.looking import BEAMS_IN_BUNDLE, look
+from mobilesim_py.core.engines.compiled.outlines import cosine_of_incidence, meet
+from mobilesim_py.core.engines.compiled.places import Places, by_place
 from mobilesim_py.core.engines.formulas import LASER_NOISE
 from mobilesim_py.core.fields import Body
 from mobilesim_py.core.scene import GridTable, ShapeTable, SightTable
@@ -67,13 +69,18 @@ def scan(bodies, count, seed, tick, lasers, units, ranges, shine, slant, reflect
     sight = SightTable(*tables[14:])
     rays = new_rays(max(TOGETHER, ranges.shape[1]))
     turned = (np.empty(count), np.empty(count), np.empty(count, np.int64))
+    begin = np.empty(count + 2)
+    order = np.empty(count)
+    x0, y0, edge, columns, rows = by_place(bodies[Body.X], bodies[Body.Y], count, begin, order)
+    places = Places(x0, y0, edge, columns, rows, begin, order)
+    crowd = (places, np.zeros((count + 63) >> 6, np.uint64), np.empty(len(rays[0]) // BEAMS_IN_BUNDLE + 2))
     scans = (ranges, shine, slant, reflectance)
-    _scan(bodies, count, seed, tick, lasers, units, scans, shapes, ground, sight, rays, turned, new_lanes())
+    _scan(bodies, count, seed, tick, lasers, units, scans, shapes, ground, sight, rays, turned, crowd, new_lanes())
 
 
 @routine
-def _scan(bodies, count, seed, tick, lasers, units, scans, shapes, ground, sight, rays, turned, lanes):
-    """Scan in the room that was made for it: `rays`, sines, cosines and a list of bodies in `turned`, and `lanes`."""
+def _scan(bodies, count, seed, tick, lasers, units, scans, shapes, ground, sight, rays, turned, crowd, lanes):
+    """Scan in the room that was made for it: `rays`, sines, cosines and a list of bodies in `turned`, `crowd`, `lanes`."""
     ranges, shine, slant, reflectance = scans
     ox, oy, cosines, sines, shifts, best, met = rays
     body_sin, body_cos, _ = turned
@@ -126,7 +133,7 @@ def _scan(bodies, count, seed, tick, lasers, units, scans, shapes, ground, sight
                 first_angle = bodies[Body.HEADING, i] + lasers[Laser.HEADING, u] + lasers[Laser.START, u]
                 fan = (ox[first], oy[first], first_angle, lasers[Laser.INCREMENT, u], lasers[Laser.ANGLE_NOISE, u])
                 found = (ranges[row], shine[row], slant[row])
-                look(i, fan, (cosines[mine], sines[mine]), found, (bodies, shapes), turned, _FOR_LASER)
+                look(i, fan, (cosines[mine], sines[mine]), found, (bodies, shapes), turned, crowd, _FOR_LASER)
             shortest = lasers[Laser.RANGE_MIN, u]
             limit = lasers[Laser.RANGE_MAX, u]
             for k in range(beams):

@@ -1,5 +1,5 @@
 # mypy: allow-untyped-defs, allow-untyped-decorators, allow-untyped-calls
-"""What rays and segments meet of outlines, compiled; and what the beams of a laser see of robots and boxes."""
+"""What rays and segments meet of outlines, compiled."""
 
 from __future__ import annotations
 
@@ -8,15 +8,10 @@ import math
 from mobilesim_py.core.engines import formulas
 from mobilesim_py.core.engines.compiled.formulas import sincos
 from mobilesim_py.core.engines.compiled.jit import piece, routine
-from mobilesim_py.core.fields import Body
 
 _MARGIN = formulas.ON_SEGMENT
 _UPPER = 1.0 + _MARGIN
 _FAR = formulas.FAR
-_TAU = formulas.TAU
-_BEARING_ERROR = 0.002
-_NEAR_BODY = 1.5
-"""Bodies within this distance of a laser are looked at first [m]."""
 
 
 @routine
@@ -146,126 +141,3 @@ def distance_squared(px, py, ax, ay, ex, ey):
 def cosine_of_incidence(dx, dy, ex, ey):
     """Return the cosine of the angle between a ray and the normal of what it hit."""
     return abs(dx * ey - dy * ex) / math.sqrt(ex * ex + ey * ey)
-
-
-@routine
-def _bearing(y, x):
-    """Return the direction of a place, to _BEARING_ERROR: good enough to say which beams to look at, and quick."""
-    a = abs(x)
-    b = abs(y)
-    ratio = min(a, b) / max(a, b)
-    square = ratio * ratio
-    angle = ((-0.0464964749 * square + 0.15931422) * square - 0.327622764) * square * ratio + ratio
-    if b > a:
-        angle = 0.5 * math.pi - angle
-    if x < 0.0:
-        angle = math.pi - angle
-    return -angle if y < 0.0 else angle
-
-
-@routine
-def _half_angle(ratio):
-    """Return at least the arc sine."""
-    return ratio * (1.0 + 0.2 * ratio * ratio) if ratio < 0.5 else math.asin(ratio)
-
-
-@routine
-def look(i, fan, beams, found, scene, turned, mask):
-    """Shorten the beams of a fan that meet another body than `i`.
-
-    `fan` is origin, first angle, increment and wobble; `beams` are cosines and sines; `found` are ranges, reflectances and
-    cosines of incidence so far; `turned` are sine and cosine of each body's heading, and room for a list of bodies.
-    """
-    ox, oy, first_angle, increment, _ = fan
-    bodies, shapes = scene
-    body_sin, _, listed = turned
-    count = len(beams[0])
-    farthest = 0.0
-    for k in range(count):
-        farthest = max(farthest, found[0][k])
-    ahead_y, ahead_x = sincos(first_angle + 0.5 * (count - 1) * increment)
-    beyond = farthest + largest_radius(shapes)
-    narrow = count * abs(increment) <= math.pi
-    # Those nearby first: in a crowd they hide nearly all the others. They are listed from the front, others from the back.
-    last = len(body_sin) - 1
-    near = 0
-    far = 0
-    for b in range(len(body_sin)):
-        gx = bodies[Body.X, b] - ox
-        gy = bodies[Body.Y, b] - oy
-        apart = gx * gx + gy * gy
-        if apart > beyond * beyond:
-            continue
-        if b == i or bodies[Body.GHOST, b] > 0.0 or not int(bodies[Body.STOPS, b]) & mask:
-            continue
-        radius = shapes.radius[int(bodies[Body.OUTLINE, b])]
-        if apart > (farthest + radius) * (farthest + radius) or bodies[Body.COPY, b] != bodies[Body.COPY, i]:
-            continue
-        # Behind the field of view? (Its first beam is at most half a turn from its last.)
-        if narrow and gx * ahead_x + gy * ahead_y < -radius - 0.01 * math.sqrt(apart):
-            continue
-        if apart > _NEAR_BODY * _NEAR_BODY:
-            listed[last - far] = b
-            far += 1
-        else:
-            listed[near] = b
-            near += 1
-    for k in range(near + far):
-        b = listed[k] if k < near else listed[last - (k - near)]
-        _look_at(b, fan, beams, found, scene, turned)
-
-
-@piece
-def _look_at(b, fan, beams, found, scene, turned):
-    """Shorten the beams of a fan that meet one body: only those between its flanks are looked at."""
-    ox, oy, first_angle, increment, wobble = fan
-    cosines, sines = beams
-    ranges, shine, slant = found
-    bodies, shapes = scene
-    body_sin, body_cos, _ = turned
-    count = len(cosines)
-    step = abs(increment)
-    bx = bodies[Body.X, b]
-    by = bodies[Body.Y, b]
-    gx = bx - ox
-    gy = by - oy
-    apart = gx * gx + gy * gy
-    shape = int(bodies[Body.OUTLINE, b])
-    radius = shapes.radius[shape]
-    inside = apart <= radius * radius or step == 0.0
-    distance = math.sqrt(apart)
-    half = 0.0
-    flank = 0.0
-    if not inside:
-        half = _half_angle(radius / distance) + wobble + _BEARING_ERROR
-        bearing = _bearing(gy, gx) - first_angle
-        if increment < 0.0:
-            bearing = -bearing
-        flank = bearing - half
-        flank -= _TAU * math.floor(flank / _TAU)
-    bs = body_sin[b]
-    bc = body_cos[b]
-    value = int(bodies[Body.REFLECTANCE, b])
-    near = distance - radius
-    begin = shapes.starts[shape]
-    end = shapes.starts[shape + 1]
-    # As seen from here, in this turn of the fan or in another.
-    turns = 1 + int((count * step) / _TAU)
-    for turn in range(0 if inside else -1, 1 if inside else turns):
-        lowest = 0
-        highest = count - 1
-        if not inside:
-            lowest = max(0, math.ceil((flank + turn * _TAU) / step))
-            highest = min(count - 1, math.floor((flank + turn * _TAU + 2.0 * half) / step))
-        for n in range(lowest, highest + 1):
-            if near >= ranges[n]:
-                continue
-            best, edge = meets_body(ox, oy, cosines[n], sines[n], ranges[n], bx, by, bs, bc, shapes.edges, begin, end)
-            if edge >= 0:
-                ranges[n] = best
-                shine[n] = value
-                slant[n] = 0.0
-                if value > 1:
-                    ex = shapes.edges[edge, 2] * bc - shapes.edges[edge, 3] * bs
-                    ey = shapes.edges[edge, 2] * bs + shapes.edges[edge, 3] * bc
-                    slant[n] = cosine_of_incidence(cosines[n], sines[n], ex, ey)

@@ -11,6 +11,7 @@ from mobilesim_py.core.engines.compiled.formulas import draw_bits, draw_key, hig
 from mobilesim_py.core.engines.compiled.jit import kernel, piece, routine
 from mobilesim_py.core.engines.compiled.laser import TOGETHER, new_rays
 from mobilesim_py.core.engines.compiled.outlines import largest_radius, meets_body
+from mobilesim_py.core.engines.compiled.places import Places, by_place, cells_about
 from mobilesim_py.core.engines.formulas import SONAR_NOISE
 from mobilesim_py.core.fields import Body
 from mobilesim_py.core.scene import GridFrame, RingTable, ShapeTable, SightTable
@@ -21,22 +22,43 @@ _ON_BODY = 2.0
 """No transducer is farther than this from the middle of its robot [m]."""
 
 
-@piece
-def _neighbours(i, reach, bodies, count, shapes, near):
+@routine
+def _neighbours(i, reach, bodies, count, places, shapes, near):
     """List the bodies that any sonar ray of a robot could meet at all; return how many."""
     found = 0
     beyond = reach + largest_radius(shapes)
-    for b in range(count):
-        gx = bodies[Body.X, b] - bodies[Body.X, i]
-        gy = bodies[Body.Y, b] - bodies[Body.Y, i]
-        if gx * gx + gy * gy > beyond * beyond:
-            continue
-        far = reach + shapes.radius[int(bodies[Body.OUTLINE, b])]
-        if gx * gx + gy * gy <= far * far and b != i and bodies[Body.GHOST, b] <= 0.0:
-            near[found] = b
-            there = bodies[Body.COPY, b] == bodies[Body.COPY, i]
-            found += 1 if there and int(bodies[Body.STOPS, b]) & _FOR_SONAR else 0
+    x = bodies[Body.X, i]
+    y = bodies[Body.Y, i]
+    if places.columns == 0:
+        for b in range(count):
+            gx = bodies[Body.X, b] - x
+            gy = bodies[Body.Y, b] - y
+            if gx * gx + gy * gy <= beyond * beyond:
+                near[found] = b
+                found += 1 if _echoes(b, i, gx, gy, reach, bodies, shapes) else 0
+        return found
+    left, right, low, high = cells_about(x, y, beyond, places)
+    for row in range(low, high + 1):
+        # The cells of a row lie together.
+        begin = int(places.begin[row * places.columns + left])
+        end = int(places.begin[row * places.columns + right + 1])
+        for k in range(begin, end):
+            b = int(places.order[k])
+            gx = bodies[Body.X, b] - x
+            gy = bodies[Body.Y, b] - y
+            if gx * gx + gy * gy <= beyond * beyond:
+                near[found] = b
+                found += 1 if _echoes(b, i, gx, gy, reach, bodies, shapes) else 0
     return found
+
+
+@piece
+def _echoes(b, i, gx, gy, reach, bodies, shapes):
+    """Tell whether sonar of body i could hear body b, which is (gx, gy) away."""
+    far = reach + shapes.radius[int(bodies[Body.OUTLINE, b])]
+    if gx * gx + gy * gy > far * far or b == i or bodies[Body.GHOST, b] > 0.0:
+        return False
+    return bodies[Body.COPY, b] == bodies[Body.COPY, i] and int(bodies[Body.STOPS, b]) & _FOR_SONAR != 0
 
 
 @piece
@@ -79,12 +101,18 @@ def ping(bodies, count, seed, tick, sonars, units, ranges, *tables):
         most = max(most, rings.starts[ring + 1] - rings.starts[ring])
     rays = new_rays(max(TOGETHER, most))
     near = np.empty(count, np.int64)
-    _ping(bodies, count, seed, tick, sonars, units, ranges, shapes, frame, sight, rings, rays, near, new_lanes(), most)
+    begin = np.empty(count + 2)
+    order = np.empty(count)
+    x0, y0, edge, columns, rows = by_place(bodies[Body.X], bodies[Body.Y], count, begin, order)
+    places = Places(x0, y0, edge, columns, rows, begin, order)
+    known = (bodies, count, places, shapes)
+    _ping(known, seed, tick, sonars, units, ranges, frame, sight, rings, rays, near, new_lanes(), most)
 
 
 @routine
-def _ping(bodies, count, seed, tick, sonars, units, ranges, shapes, frame, sight, rings, rays, near, lanes, most):
+def _ping(known, seed, tick, sonars, units, ranges, frame, sight, rings, rays, near, lanes, most):
     """Measure in the room that was made for it: `rays`, the neighbours of one robot in `near`, and `lanes`."""
+    bodies, count, places, shapes = known
     ox, oy, cosines, sines, _, best, met = rays
     room = len(ox)
     done = 0
@@ -113,7 +141,7 @@ def _ping(bodies, count, seed, tick, sonars, units, ranges, shapes, frame, sight
             noise = rings.reach[ring, 2]
             source = noise_source(np.uint64(bodies[Body.SERIAL, i]), np.uint64(SONAR_NOISE))
             key = draw_key(np.uint64(seed), source, np.uint64(tick))
-            neighbours = _neighbours(i, limit + _ON_BODY, bodies, count, shapes, near)
+            neighbours = _neighbours(i, limit + _ON_BODY, bodies, count, places, shapes, near)
             for k in range((rings.starts[ring + 1] - rings.starts[ring]) // rings.spread[ring]):
                 nearest = limit
                 for _ in range(rings.spread[ring]):

@@ -265,13 +265,15 @@ def look(outlines: Outlines, fans: Fans, owner: IntArray, beams: Beams) -> None:
 
 
 def listen(outlines: Outlines, ox: FloatArray, oy: FloatArray, robot: IntArray, beams: Beams) -> None:
-    """Shorten the sonar rays that meet another body; the rays of a robot stand together, robot after robot."""
+    """Shorten the sonar rays that meet another body; the rays of a robot stand together, the robots in any order."""
     visible = outlines.visible
     if len(visible) == 0 or len(beams.best) == 0:
         return
     radius = outlines.radius[visible]
     # First robots against bodies, then only the rays of those that are near.
-    near_robot = np.unique(robot)
+    first = np.flatnonzero(np.diff(robot, prepend=-1))
+    number = np.diff(first, append=len(robot))
+    near_robot = robot[first]
     sx, sy = ox - outlines.x[robot], oy - outlines.y[robot]
     on_body = float(np.sqrt((sx * sx + sy * sy).max()))
     gx = outlines.x[visible] - outlines.x[near_robot][:, None]
@@ -283,8 +285,6 @@ def listen(outlines: Outlines, ox: FloatArray, oy: FloatArray, robot: IntArray, 
         return
     # No ray of the robot meets the body before this.
     before = np.sqrt(apart[who, seen]) - radius[seen] - on_body
-    first = np.searchsorted(robot, near_robot)
-    number = np.searchsorted(robot, near_robot, side="right") - first
     for some in _nearest_first(who, before):
         pair, ray = runs(first[who[some]], number[who[some]])
         pair = some[pair]
