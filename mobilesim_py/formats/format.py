@@ -53,6 +53,15 @@ _OTHER = ".map"
 """The format of files with any other extension: maps may have any name."""
 
 
+_ALONE = {".map"}
+
+
+def is_read_alone(path: str | os.PathLike[str]) -> bool:
+    """Tell whether a file's world depends on nothing but this file."""
+    ending = Path(path).suffix.lower()
+    return ending in _ALONE or ending not in FORMATS
+
+
 def format_of(path: str | os.PathLike[str]) -> Format:
     """Return the format of a file."""
     module = importlib.import_module(FORMATS.get(Path(path).suffix.lower(), FORMATS[_OTHER]))
