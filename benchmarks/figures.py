@@ -68,6 +68,13 @@ ROWS = (
     Row("laser_off", "cost of lasers that are off against none", "x", "", _both(1.1), digits=2),
     Row("first_gap", "longest interval between SIPs while compiling", "ms", "", {COMPILED: 200.0}, digits=0),
     Row("first_ready", "compiled engine ready after the first start", "s", "", digits=0),
+    Row("ciber_cycle", "CiberRato: a cycle of five robots and a viewer", "ms", "", {NUMPY: 1.0}, digits=2),
+    Row(
+        *("ciber_lockstep", "CiberRato: lockstep with a trivial agent in one process", "cycles/s", "", {NUMPY: 3000.0}),
+        more_is_better=True,
+        digits=0,
+    ),
+    Row("ciber_udp", "CiberRato: the same, the agent a process of its own", "cycles/s", "", more_is_better=True, digits=0),
     Row("grown", "memory gained by 100 robots in the run", "MB", "", _both(2.0), digits=1),
 )
 BY_KEY = {row.key: row for row in ROWS}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -179,3 +181,47 @@ def test_an_agent_that_does_not_exist_is_told(tmp_path: Path) -> None:
     ran = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert ran.returncode == ExitCode.USAGE
     assert 'MobileSim: --agent "no-such-agent"' in ran.stderr
+
+
+@pytest.mark.parametrize("words", [["sing"], ["remove"], ["start", "1"], ["remove", "x"]])
+def test_an_order_that_there_is_not_is_told(words: list[str]) -> None:
+    with pytest.raises(UsageError, match=r"is no order. There are start, stop, reset, remove, disqualify, show"):
+        ciber.main(["order", *words])
+
+
+def test_an_order_without_a_game_is_told() -> None:
+    with pytest.raises(MobileSimError, match="No page of a game answers at"):
+        ciber.main(["order", "start", "--web-port", "1"])
+
+
+def test_orders_of_the_command_line_reach_a_running_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    agent, web = tmp_path / "agent.py", str(free_port())
+    agent.write_text(AGENT)
+    words = ["--port", str(free_port()), "--web-port", web, "--agent", f"{sys.executable} {agent}", "--speed", "5"]
+    line = [sys.executable, "-m", "mobilesim_py", "ciber", *words]
+    game = subprocess.Popen(line, cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+    def ordered(*order: str) -> str:
+        assert ciber.main(["order", *order, "--web-port", web]) == 0
+        return capsys.readouterr().out
+
+    def until(said: str, *order: str) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            with contextlib.suppress(MobileSimError):
+                if said in ordered(*order):
+                    return
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+    try:
+        until("Stopped", "show")
+        ordered("start")
+        until("Running", "show")
+        ordered("stop")
+        until("Stopped, time", "show")
+        assert "250" in ordered("disqualify", "1")
+        assert "Ready, time 0" in ordered("reset")
+    finally:
+        game.terminate()
+        game.wait()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -149,13 +149,13 @@ class CiberService:
     def tell(self, now: float) -> None:
         """Play a cycle and send what comes of it."""
         self._requests.clear()
-        known = len(self._boxes)
+        known = set(self._boxes)
         for outgoing in self.board.cycle():
             box = self._boxes.get(outgoing.door) or self._mailbox(outgoing.door, outgoing.peer)
             if box is not None:
                 box.send(outgoing.data, outgoing.peer)
-        if len(self._boxes) != known:
-            self._greet()
+        if len(self._boxes) != len(known):
+            self._greet(self._boxes.keys() - known)
         if self.board.closed:
             self._hang_up()
         self._after_cycle()
@@ -165,10 +165,10 @@ class CiberService:
             self._is_rested = False
             self._stage.clock.later(IDLE_SECONDS, self._rested)
 
-    def _greet(self) -> None:
+    def _greet(self, doors: Set[int]) -> None:
         for client in self.board.clients:
-            box = self._boxes.get(client.door)
-            if box is not None and not box.received and box.sent <= 2:
+            if client.door in doors:
+                box = self._boxes[client.door]
                 what = f"robot {client.robot}" if client.robot else "a viewer" if client.watches else "a panel"
                 self._stage.log.info(f"{self.name}: {describe(client.peer)} is {what}, on {box.address}.")
 

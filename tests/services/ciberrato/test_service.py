@@ -291,3 +291,16 @@ def test_real_time_and_speed_are_those_of_the_program() -> None:
         assert ground.program.clock.wait() == 0.1
 
     on(story, speed=10.0)
+
+
+def test_the_log_tells_who_came() -> None:
+    async def test() -> None:
+        ground = Ground()
+        await ground.register()
+        viewer, _ = await ground.register(b"<View/>\0")
+        await ground.step(2)
+        said = [line.text for line in ground.log.recent(10) if " is " in line.text]
+        assert [text.split(" is ")[1].split(",")[0] for text in said] == ["robot 1", "a viewer"]
+        ground.close()
+
+    asyncio.run(test())
