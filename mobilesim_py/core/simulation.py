@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mobilesim_py.catalogue.model import DeviceModel, RobotModel
+from mobilesim_py.catalogue.model import DeviceModel, DriveModel, RobotModel
 from mobilesim_py.core.devices.device import DeviceKind, DeviceUnit, ModelT, ReadingsT, UnitT
 from mobilesim_py.core.devices.kinds import DEVICES
 from mobilesim_py.core.devices.table import DeviceTable
@@ -16,6 +16,7 @@ from mobilesim_py.core.drives.wheels import WheelDrive
 from mobilesim_py.core.engines.engine import Engine, NumpyEngine
 from mobilesim_py.core.engines.formulas import START_NOISE, draw_bits, draw_key, high_uniform, low_uniform, noise_source
 from mobilesim_py.core.fields import Body, Drive
+from mobilesim_py.core.hardship import Hardship
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.core.scene import Scene
 from mobilesim_py.core.shapes import Shapes
@@ -72,6 +73,9 @@ class Simulation:
         self.changes = 0
         """How often something came or went: columns stay as they are while this does."""
         self._next_serial = 1
+        self.hardship = Hardship(self)
+        """What the ground and stones do to robots."""
+        self._world_at_first = world
         self._add_boxes(world)
 
     # Time
@@ -101,10 +105,15 @@ class Simulation:
     def step(self, ticks: int = 1) -> None:
         """Let some intervals pass."""
         timed = [table for table in self.devices.values() if table.is_timed]
-        for portion in [1] * ticks if timed else [ticks]:
+        suffering = self.hardship.suffering()
+        for portion in [1] * ticks if timed or suffering else [ticks]:
+            if suffering:
+                self.hardship.before_step()
             if self.things:
                 self.engine.advance(self.scene, portion)
             self.tick += portion
+            if suffering:
+                self.hardship.after_step()
             for table in timed:
                 table.pass_tick()
         self.forget_readings()
@@ -126,6 +135,7 @@ class Simulation:
     ) -> Robot:
         """Add a robot at a pose (or the origin), driven along its axes or by its wheels, in one copy of the world."""
         start = pose or Pose()
+        wheels = wheels or _wheels_of(model.drive)
         robot = Robot(self, model, name, self._new_column(), start, wheels)
         self.things.append(robot)
         stops = (
@@ -187,7 +197,7 @@ class Simulation:
         """Another map: its walls and boxes; robots stay where they are."""
         for box in self.boxes:
             self.remove(box)
-        self.world = world
+        self.world = self._world_at_first = world
         self._scene = replace(self._scene, grid=grid or Grid.build(world.segments))
         self._add_boxes(world)
         self.forget_readings()
@@ -197,6 +207,11 @@ class Simulation:
         self.world = world
         self._scene = replace(self._scene, grid=self._scene.grid.follow(world.segments))
         self.forget_readings()
+
+    def restore_world(self) -> None:
+        """Let the world be as it was when it was loaded: what was trampled stands again."""
+        if self.world is not self._world_at_first:
+            self.change_world(self._world_at_first)
 
     # What they sense
 
@@ -292,3 +307,8 @@ class Simulation:
             self._next_serial += 1
         unit: DeviceUnit[Any] = table.add(model, robot.column, self._next_serial - 1)
         robot.devices.append(unit)
+
+
+def _wheels_of(drive: DriveModel) -> WheelDrive | None:
+    """Return how a model's wheels drive it; None for one that is driven along its axes."""
+    return WheelDrive(drive.track, drive.rim_speed, drive.rim_lag) if drive.rim_speed > 0.0 else None

@@ -26,6 +26,9 @@ class Engine(Protocol):
     def ping(self, scene: Scene, rings: RingTable, sonars: FloatArray, units: IntArray) -> FloatArray:
         """Return the ranges of each of the sonar rings `units`."""
 
+    def feel(self, scene: Scene, imus: FloatArray, units: IntArray) -> FloatArray:
+        """Return what each of the inertial units `units` feels (a row for each, see `devices.imu_rows.Felt`)."""
+
     def cast(self, scene: Scene, rays: Rays, mask: int) -> Hits:
         """Return what each ray meets first of all that stops what `mask` says (bits of `Stops`)."""
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from mobilesim_py.core.devices.imu_rows import Felt, Imu
 from mobilesim_py.core.devices.laser import Laser
 from mobilesim_py.core.devices.sonar import Sonar, SonarRings
 from mobilesim_py.core.fields import Body, Plan
@@ -32,11 +33,12 @@ class CompiledEngine:
     name = "compiled"
 
     def __init__(self) -> None:
-        from mobilesim_py.core.engines.compiled import laser, motion, rays, sonar, wedges
+        from mobilesim_py.core.engines.compiled import inertial, laser, motion, rays, sonar, wedges
 
         self._advance: Any = motion.advance
         self._scan: Any = laser.scan
         self._ping: Any = sonar.ping
+        self._feel: Any = inertial.feel
         self._cast: Any = rays.cast
         self._nearest: Any = wedges.nearest
         self._helper: ThreadPoolExecutor | None = None
@@ -82,6 +84,12 @@ class CompiledEngine:
         self._ping(scene.bodies, scene.population, scene.seed, scene.tick, sonars, units, ranges, *tables)
         return ranges
 
+    def feel(self, scene: Scene, imus: FloatArray, units: IntArray) -> FloatArray:
+        """Return what each of the inertial units `units` feels."""
+        felt = np.empty((len(units), len(Felt)))
+        self._feel(scene.bodies, scene.dt, scene.seed, scene.tick, imus, units, felt)
+        return felt
+
     def cast(self, scene: Scene, rays: Rays, mask: int) -> Hits:
         """Return what each ray meets first of all that stops what `mask` says (bits of `Stops`)."""
         count = len(rays.x)
@@ -114,6 +122,7 @@ class CompiledEngine:
         self.advance(scene, 1)
         self.scan(scene, lasers, one)
         self.ping(scene, rings.table, np.zeros((len(Sonar), 2)), one)
+        self.feel(scene, np.zeros((len(Imu), 2)), one)
         zero = np.zeros(1)
         self.cast(scene, Rays(zero, zero, zero + 1.0, zero, zero + 2.0, one), _FOR_LASER)
         self.nearest(scene, Wedges(zero, zero, zero, zero + 0.1, zero + 2.0, one), _FOR_LASER)
