@@ -33,7 +33,14 @@ def _pioneers(stage: Stage, options: Options) -> Service:
     return PioneerService(stage, options)
 
 
+def _ozes(stage: Stage, options: Options) -> Service:
+    from mobilesim_py.services.oz.service import OzService
+
+    return OzService(stage, options)
+
+
 SERVICES: tuple[ServiceRow, ...] = (
+    ServiceRow("NAIO01", _ozes, serves=lambda model: model.protocol == "naio", step=0.02),
     # Last: it takes every robot that nobody else has taken.
     ServiceRow("ARCOS", _pioneers, serves=lambda model: not model.is_box, is_always_there=True),
 )
