@@ -140,3 +140,17 @@ def naio_route(text: str) -> tuple[str, str, int]:
     if feature not in NAIO_FEATURES or not host or not port.isdigit() or not 0 < int(port) <= 65535:
         raise ValueError(f"FEATURE=HOST:PORT, where FEATURE is one of {', '.join(NAIO_FEATURES)}")
     return feature, host, int(port)
+
+
+def master(text: str) -> str:
+    """Read the URI of a ROS master, or the port of one of our own."""
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(text)
+        is_uri = parts.scheme == "http" and bool(parts.hostname) and parts.port is not None
+    except ValueError:
+        is_uri = False
+    if not is_uri and not (text.isascii() and text.isdigit() and 0 < int(text) <= 65535):
+        raise ValueError("a URI such as http://robot:11311, or a port")
+    return text

@@ -90,6 +90,27 @@ class BatteryModel(DeviceModel):
 
 
 @dataclass(frozen=True)
+class StereoCameraModel(DeviceModel):
+    """Two cameras side by side that look ahead and down, without lens distortion; the defaults are those of Oz."""
+
+    pose: Pose = Pose(0.3748, 0.0)
+    """Of the middle between them, on the robot."""
+    elevation: float = 0.444
+    """Height above the ground [m]."""
+    pitch: float = 0.3490658503988659
+    """How far they look below the horizon [rad]."""
+    baseline: float = 0.10
+    """From the left to the right camera [m]."""
+    field_of_view: float = 1.63556
+    """Across [rad]."""
+    width: int = 752
+    """Of each picture [px]."""
+    height: int = 480
+    reach: float = 60.0
+    """Nothing but the ground is drawn farther away [m]."""
+
+
+@dataclass(frozen=True)
 class BodyModel:
     """What others meet and see."""
 

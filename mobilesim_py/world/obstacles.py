@@ -54,6 +54,8 @@ class Made(IntEnum):
     REFLECTOR = 2
     OBSTACLE = 3
     """An edge of an `Obstacle`."""
+    PLANT = 4
+    """An edge of what stands in a field, see `world.plants`."""
 
 
 @dataclass(frozen=True, eq=False)

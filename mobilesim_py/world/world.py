@@ -22,6 +22,7 @@ from mobilesim_py.world.geodesy import Georeference
 from mobilesim_py.world.ground import GOOD_GPS, GPS, Area, value_at
 from mobilesim_py.world.objects import MapObject
 from mobilesim_py.world.obstacles import Obstacle, Segments, Stops
+from mobilesim_py.world.plants import IntArray, Mounds, Plants
 
 if TYPE_CHECKING:
     import shapely
@@ -99,6 +100,11 @@ class World:
     """Centres of solid squares, N x 2 [m], whose outlines are among the walls."""
     resolution: float = RESOLUTION
     """Side of those squares [m]."""
+    plants: Plants = field(default_factory=Plants.none)
+    """What stands in a field: plants, grass, rocks and stakes."""
+    mounds: Mounds = field(default_factory=Mounds)
+    soil: str = ""
+    """What the ground is made of, for pictures: `sand`, `dirt`, `grass`, `heightmap`; a plain floor if empty."""
     problems: tuple[Problem, ...] = ()
     """Warnings of the reader."""
     path: str = ""
@@ -109,16 +115,16 @@ class World:
 
     @cached_property
     def segments(self) -> Segments:
-        """All segments except those of the movable boxes: the walls and then the obstacles' edges."""
-        if not self.obstacles:
+        """All segments except those of the movable boxes: walls, then outlines of plants, then the obstacles' edges."""
+        if not self.obstacles and not len(self.plants):
             return self.walls
-        return Segments.join(self.walls, *(obstacle.segments() for obstacle in self.obstacles))
+        return Segments.join(self.walls, self.plants.segments(), *(obstacle.segments() for obstacle in self.obstacles))
 
     @cached_property
     def _first_edges(self) -> list[int]:
         """Where the edges of each obstacle begin among the segments, and one more for the end."""
         counts = [len(obstacle.segments()) for obstacle in self.obstacles]
-        return list(accumulate(counts, initial=len(self.walls)))
+        return list(accumulate(counts, initial=len(self.walls) + len(self.plants.edges)))
 
     # Obstacles that change: the numbers of all other segments stay, so that a grid can follow (see `Grid.follow`)
 
@@ -133,6 +139,18 @@ class World:
     def with_more(self, *obstacles: Obstacle) -> World:
         """Return the world with further obstacles."""
         return replace(self, obstacles=(*self.obstacles, *obstacles))
+
+    def trampled(self, plants: IntArray) -> World:
+        """Return the world in which the plants of these numbers lie flat; see `Plants.under` for those under a robot."""
+        world = replace(self, plants=self.plants.trampled(plants))
+        segments = self.segments
+        stops = segments.stops.copy()
+        edges = self.plants.edges_of(plants)
+        owner = np.repeat(plants, self.plants.first_edge[plants + 1] - self.plants.first_edge[plants])
+        stops[len(self.walls) + edges] = world.plants.stops[owner]
+        world.__dict__["segments"] = replace(segments, stops=stops)
+        world.__dict__["_first_edges"] = self._first_edges
+        return world
 
     def _numbers(self, names: Iterable[str]) -> list[int]:
         known = {obstacle.name: number for number, obstacle in enumerate(self.obstacles)}

@@ -140,7 +140,7 @@ class LaserKind(DeviceKind[LaserModel, LaserUnit, LaserReadings]):
 
     def sense(self, scene: Scene, units: IntArray, table: LaserTable, engine: Engine) -> LaserReadings:
         """Return the scans of these lasers."""
-        ranges, reflectance, slant = engine.scan(scene, table.matrix, units)
+        ranges, reflectance, slant = engine.scan(scene, table.matrix, units, table.widest)
         if len(units) and int(reflectance.max(initial=0)) > 1:
             for row, unit in enumerate(units):
                 rules = table.units[unit].model.rules
@@ -149,6 +149,10 @@ class LaserKind(DeviceKind[LaserModel, LaserUnit, LaserReadings]):
         if clutter.any():
             ranges = cluttered(scene, table.matrix[:, units], ranges)
         return LaserReadings(units, ranges, reflectance)
+
+    def width(self, table: LaserTable, units: IntArray) -> int:
+        """Return how many beams the widest of these scans has."""
+        return int(table.matrix[Laser.COUNT, units].max(initial=0.0))
 
 
 LASER = LaserKind()
