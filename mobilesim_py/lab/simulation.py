@@ -12,8 +12,6 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from mobilesim_py.app.map_files import find_map
 from mobilesim_py.app.roster import Roster
 from mobilesim_py.catalogue.catalogue import Catalogue
@@ -118,7 +116,7 @@ class Simulation(Core):
         rule = StartRule()
         if not any(thing.copy == copy for thing in self.robots):
             return first_place(self.world, rule)
-        return Roster(self, rule, np.random.default_rng(self.seed)).start_pose(model)
+        return Roster(self, rule, self.seed).start_pose(model)
 
 
 def _load(world: str | os.PathLike[str] | None) -> World:

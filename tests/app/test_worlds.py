@@ -117,7 +117,7 @@ def test_whatever_a_reader_stumbles_over_only_fails_the_load(
     errors: list[MobileSimError | None] = []
     bench.worlds.load("one.map")
     bench.finish_one()
-    monkeypatch.setattr(worlds, "load_world", stumble)
+    monkeypatch.setattr(worlds, "load_with_grid", stumble)
     bench.worlds.load("two.map", then=errors.append)
     bench.finish_one()
     assert bench.kinds == ["loaded one.map", "failed one.map"]
