@@ -66,7 +66,7 @@ class Simulation:
         """The devices of all robots by the names of their kinds."""
         self.shapes = Shapes()
         grid = grid or Grid.build(world.segments)
-        self._scene = Scene(self.bodies, 0, dt, seed, 0, self.shapes.table, grid, copies=copies)
+        self._scene = Scene(self.bodies, 0, dt, seed, 0, self.shapes.table, grid, copies=copies, world=world)
         self.things: list[Thing] = []
         """Every robot and box; `things[k].column == k`."""
         self.changes = 0
@@ -188,14 +188,14 @@ class Simulation:
         for box in self.boxes:
             self.remove(box)
         self.world = world
-        self._scene = replace(self._scene, grid=grid or Grid.build(world.segments))
+        self._scene = replace(self._scene, grid=grid or Grid.build(world.segments), world=world)
         self._add_boxes(world)
         self.forget_readings()
 
     def change_world(self, world: World) -> None:
         """Let obstacles vanish or come (see `World.without`): robots and boxes stay, and the grid is not built anew."""
         self.world = world
-        self._scene = replace(self._scene, grid=self._scene.grid.follow(world.segments))
+        self._scene = replace(self._scene, grid=self._scene.grid.follow(world.segments), world=world)
         self.forget_readings()
 
     # What they sense

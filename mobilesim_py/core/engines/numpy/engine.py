@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mobilesim_py.core.engines.numpy import laser, motion, rays, sonar, wedges
+from mobilesim_py.core.engines.numpy import laser, motion, painting, rays, sonar, wedges
 
 
 class NumpyEngine:
@@ -14,3 +14,4 @@ class NumpyEngine:
     ping = staticmethod(sonar.ping)
     cast = staticmethod(rays.cast)
     nearest = staticmethod(wedges.nearest)
+    paint = staticmethod(painting.paint)
