@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
-from mobilesim_py.catalogue.model import DeviceModel
+from mobilesim_py.catalogue.model import DeviceModel, StereoCameraModel
 from mobilesim_py.catalogue.section import Section
+from mobilesim_py.geometry import Pose
 
 
 @dataclass(frozen=True)
@@ -82,4 +84,22 @@ def _tool(section: Section) -> DeviceModel:
     return ToolModel(stroke, speed)
 
 
-_BUILDERS = {"imu": _imu, "gps_receiver": _gps, "ticker": _ticker, "tool": _tool}
+def _camera(section: Section) -> DeviceModel:
+    plain = StereoCameraModel()
+    place = section.place("pose")
+    baseline, elevation = section.length("baseline", plain.baseline), section.length("elevation", plain.elevation)
+    opening = section.angle("fov", plain.field_of_view)
+    if min(baseline, elevation) <= 0.0 or not 0.0 < opening < math.pi:
+        raise section.error("baseline and elevation of cameras: expected numbers greater than 0; fov: less than 180 degrees")
+    pose = Pose(*place) if place else plain.pose
+    return replace(
+        plain,
+        pose=pose,
+        baseline=baseline,
+        elevation=elevation,
+        field_of_view=opening,
+        pitch=section.angle("pitch", plain.pitch),
+    )
+
+
+_BUILDERS = {"imu": _imu, "gps_receiver": _gps, "ticker": _ticker, "tool": _tool, "stereo_camera": _camera}

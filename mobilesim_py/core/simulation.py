@@ -20,6 +20,7 @@ from mobilesim_py.core.hardship import Hardship
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.core.scene import Scene
 from mobilesim_py.core.shapes import Shapes
+from mobilesim_py.core.trampling import Trampling
 from mobilesim_py.geometry import AxisTriple, Polygon, Pose
 from mobilesim_py.world.grid import Grid
 from mobilesim_py.world.obstacles import FloatArray, Stops
@@ -70,7 +71,7 @@ class Simulation:
         """Those of them that have units which sense at ticks of their own."""
         self.shapes = Shapes()
         grid = grid or Grid.build(world.segments)
-        self._scene = Scene(self.bodies, 0, dt, seed, 0, self.shapes.table, grid, copies=copies)
+        self._scene = Scene(self.bodies, 0, dt, seed, 0, self.shapes.table, grid, copies=copies, world=world)
         self.things: list[Thing] = []
         """Every robot and box; `things[k].column == k`."""
         self.changes = 0
@@ -78,6 +79,8 @@ class Simulation:
         self._next_serial = 1
         self.hardship = Hardship(self)
         """What the ground and stones do to robots."""
+        self.trampling = Trampling(self)
+        """What robots do to plants."""
         self._world_at_first = world
         self._add_boxes(world)
 
@@ -119,6 +122,7 @@ class Simulation:
                     table.pass_tick()
         else:
             self._advance(ticks)
+        self.trampling.after_step()
         self.forget_readings()
 
     def _advance(self, ticks: int) -> None:
@@ -208,20 +212,21 @@ class Simulation:
         for box in self.boxes:
             self.remove(box)
         self.world = self._world_at_first = world
-        self._scene = replace(self._scene, grid=grid or Grid.build(world.segments))
+        self._scene = replace(self._scene, grid=grid or Grid.build(world.segments), world=world)
         self._add_boxes(world)
         self.forget_readings()
 
     def change_world(self, world: World) -> None:
         """Let obstacles vanish or come (see `World.without`): robots and boxes stay, and the grid is not built anew."""
         self.world = world
-        self._scene = replace(self._scene, grid=self._scene.grid.follow(world.segments))
+        self._scene = replace(self._scene, grid=self._scene.grid.follow(world.segments), world=world)
         self.forget_readings()
 
     def restore_world(self) -> None:
         """Let the world be as it was when it was loaded: what was trampled stands again."""
         if self.world is not self._world_at_first:
             self.change_world(self._world_at_first)
+        self.trampling.count = 0
 
     # What they sense
 

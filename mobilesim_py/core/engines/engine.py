@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from mobilesim_py.core.cameras.view import View
 from mobilesim_py.core.engines.compiled.engine import CompiledEngine
 from mobilesim_py.core.engines.numpy.engine import NumpyEngine
 from mobilesim_py.core.scene import Hits, IntArray, Rays, RingTable, Scene, Wedges
@@ -36,3 +37,6 @@ class Engine(Protocol):
 
     def nearest(self, scene: Scene, wedges: Wedges, mask: int) -> FloatArray:
         """Return how far the nearest thing in each wedge is that stops what `mask` says; its reach where there is none."""
+
+    def paint(self, view: View) -> ByteArray:
+        """Return what a camera sees: a Bayer mosaic (GBRG), height x width."""

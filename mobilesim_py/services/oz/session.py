@@ -119,10 +119,14 @@ class OzSession:
         if self.link.write(data):
             self.packets_sent += count
             return True
+        self.leave_out(count)
+        return False
+
+    def leave_out(self, count: int = 1) -> None:
+        """Note that so many packets were not sent, because the client does not read."""
         self.packets_left_out += count
         text = messages.SLOW_CLIENT.format(count=self.packets_left_out)
         self.log.occasionally("slow client", text, self.robot.name)
-        return False
 
     def send(self, packet: Packet) -> bool:
         """Send a packet."""

@@ -12,19 +12,22 @@ from mobilesim_py.core.devices.laser import LASER
 from mobilesim_py.core.devices.ticker import TICKER
 from mobilesim_py.core.scene import IntArray
 from mobilesim_py.core.simulation import Simulation
-from mobilesim_py.net.limits import by_messages
+from mobilesim_py.net.limits import by_bytes
 from mobilesim_py.protocols.naio import Dialect, Kind, encode
 from mobilesim_py.protocols.naio.api_packets import ApiMoveActuator
 from mobilesim_py.protocols.naio.values import CommandCode
 from mobilesim_py.services.oz import sensors
 from mobilesim_py.services.oz.oz import Oz
+from mobilesim_py.services.oz.pictures import calibration_packets, posts, stereo_packets
 from mobilesim_py.services.oz.report import FEEL_BYTES, SEEING, TURN_BYTES, Packer, odo_bytes
-from mobilesim_py.services.oz.session import OzSession
+from mobilesim_py.services.oz.session import IMAGE, OzSession
 
 LIDAR_HZ, SLOW_HZ, GPS_HZ = 20.0, 10.0, 1.0
 """Of the lidar; of magnetometer, tool and status; of GPS."""
-PICTURES_PENDING = 2
-"""Pictures that may be on their way to a client; it loses what comes while it does not read."""
+MOST_PENDING = 1_500_000
+"""Who has so many bytes of pictures still to take loses the next pair [bytes]: two raw pairs may be on their way."""
+IMAGE_LIMIT = 8_000_000
+"""What a client of the image port can have waiting at the very most [bytes]: three colour pairs on top of that."""
 _HALF_FEEL = FEEL_BYTES // 2
 
 Outgoing = list[tuple[Kind, bytes]]
@@ -33,7 +36,7 @@ Outgoing = list[tuple[Kind, bytes]]
 class Telling:
     """Sends what is due to the clients of all robots."""
 
-    image_limit = staticmethod(by_messages(PICTURES_PENDING))
+    image_limit = staticmethod(by_bytes(IMAGE_LIMIT))
 
     def __init__(self, simulation: Simulation, dialect: Dialect) -> None:
         self._simulation = simulation
@@ -60,6 +63,8 @@ class Telling:
         for oz, packets in zip(busy, outgoing, strict=True):
             for session in tuple(oz.sessions):
                 hand_over(session, packets)
+        if due[LIDAR_HZ]:
+            self._show(busy)
         return due[LIDAR_HZ]
 
     def _is_due(self, hertz: float, now: float) -> bool:
@@ -130,6 +135,23 @@ class Telling:
 
     def tell_camera(self, session: OzSession, code: CommandCode) -> None:
         """Tell a client what the cameras are like."""
+        for packet in calibration_packets(session.robot, code):
+            session.send(packet)
+
+    def _show(self, busy: Sequence[Oz]) -> None:
+        """Send pictures to those who want them and have read those before."""
+        for oz in busy:
+            viewer = next((session for session in oz.sessions if session.role is IMAGE), None)
+            if viewer is None or not oz.pictures.wanted:
+                continue
+            if viewer.pending > MOST_PENDING:
+                viewer.leave_out(len(oz.pictures.wanted))
+                continue
+            for packet in stereo_packets(oz):
+                viewer.send(packet)
+            seen = posts(oz, self._simulation)
+            if seen is not None:
+                viewer.send(seen)
 
 
 def hand_over(session: OzSession, packets: Outgoing) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from mobilesim_py.core.cameras.view import View
 from mobilesim_py.core.devices.imu_rows import Felt, Imu
 from mobilesim_py.core.devices.laser import Laser
 from mobilesim_py.core.devices.sonar import Sonar, SonarRings
@@ -41,6 +42,7 @@ class CompiledEngine:
         self._feel: Any = inertial.feel
         self._cast: Any = rays.cast
         self._nearest: Any = wedges.nearest
+        self._paint: Any = None
         self._helper: ThreadPoolExecutor | None = None
         self._plan = np.zeros((len(Plan), 16))
 
@@ -106,6 +108,20 @@ class CompiledEngine:
         best = np.empty(len(wedges.x))
         self._nearest(scene.bodies, scene.population, mask, best, *_plain(wedges), *scene.shapes, *scene.ground)
         return best
+
+    def paint(self, view: View) -> ByteArray:
+        """Return what a camera sees: a Bayer mosaic (GBRG), height x width."""
+        if self._paint is None:
+            # Most programs have no camera: they do not wait for this kernel.
+            from mobilesim_py.core.engines.compiled import painting
+
+            self._paint = painting.paint
+        eye = view.eye
+        picture = np.empty((eye.height, eye.width), np.uint8)
+        depths = np.empty((eye.height, eye.width), np.float32)
+        optics = np.array([eye.focal, *eye.centre, np.sin(eye.pitch), np.cos(eye.pitch)])
+        self._paint(picture, depths, *view[1:7], *view.facets, view.sprites, view.looks, optics)
+        return picture
 
     def warm_up(self) -> None:
         """Call every kernel once, so that it is compiled or read from the cache now and not in a tick."""

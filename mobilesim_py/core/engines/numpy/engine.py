@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mobilesim_py.core.engines.numpy import inertial, laser, motion, rays, sonar, wedges
+from mobilesim_py.core.engines.numpy import inertial, laser, motion, painting, rays, sonar, wedges
 
 
 class NumpyEngine:
@@ -15,3 +15,4 @@ class NumpyEngine:
     feel = staticmethod(inertial.feel)
     cast = staticmethod(rays.cast)
     nearest = staticmethod(wedges.nearest)
+    paint = staticmethod(painting.paint)
