@@ -31,6 +31,7 @@ from mobilesim_py.net.line import Line
 from mobilesim_py.net.link import Session
 from mobilesim_py.net.ports import RobotPort
 from mobilesim_py.net.trace import Trace
+from mobilesim_py.protocols import naio
 from mobilesim_py.protocols.arcos.client import OPEN, SYNCS
 from mobilesim_py.protocols.arcos.packet import Packet, PacketReader
 from mobilesim_py.protocols.arcos.sip import WireSip, unpack_sip
@@ -156,6 +157,35 @@ class ArcosClient(NullModem):
     def sip(self) -> WireSip:
         """The newest SIP."""
         return unpack_sip(next(packet for _, packet in reversed(self.received) if packet.id in SIPS))
+
+
+AnyPacket = TypeVar("AnyPacket", bound=naio.Packet)
+
+
+class NaioClient(NullModem):
+    """A client of an Oz: what comes in is read as NAIO01 packets."""
+
+    dialect = naio.Dialect.SIMULATOZ
+
+    def __init__(self, door: Door, clock: Clock = lambda: 0.0, *, peer: str = PEER, keeps: bool = True) -> None:
+        self.connection = naio.Connection(naio.End.CLIENT, self.dialect)
+        self.received: list[tuple[float, naio.Packet]] = []
+        """Packets with the simulated time of their arrival."""
+        super().__init__(door, clock, peer=peer, keeps=keeps)
+
+    def took(self, now: float, data: bytes) -> None:
+        """Read packets."""
+        self.connection.receive_data(data)
+        events = self.connection.events()
+        self.received += [(now, event.packet) for event in events if isinstance(event, naio.PacketReceived)]
+
+    def say(self, *packets: naio.Packet) -> None:
+        """Send packets."""
+        self.send(*(naio.encode(packet, self.dialect) for packet in packets))
+
+    def packets(self, kind: type[AnyPacket]) -> list[AnyPacket]:
+        """Return the packets of a kind that have come in so far."""
+        return [packet for _, packet in self.received if isinstance(packet, kind)]
 
 
 AnyModem = TypeVar("AnyModem", bound=NullModem)

@@ -12,6 +12,7 @@ from mobilesim_py.app.option_values import (
     anything,
     decimal,
     master,
+    naio_route,
     one_of,
     several_of,
     speed,
@@ -20,10 +21,12 @@ from mobilesim_py.app.option_values import (
     word,
 )
 from mobilesim_py.app.options import DEFAULT_WEB_PORT
+from mobilesim_py.app.reality_words import reality_wish
 from mobilesim_py.app.words import Option
 from mobilesim_py.services.permissions import EVERYTHING, MEANINGS, Permission
 
 ODOMETRY_MODES = ("random_init", "random_each_update", "constant", "none")
+NAIO_DIALECTS = ("simulatoz", "manual")
 ROS_NAMES = ("default", "stage", "rosaria", "p2os", "trimbot")
 ROS_TIMES = ("auto", "sim", "wall")
 ENGINES = ("auto", "compiled", "numpy")
@@ -43,6 +46,7 @@ class Group(Enum):
     CLIENTS = "Where clients connect"
     TIME = "Time and fidelity"
     PROTOCOL = "Protocol"
+    NAIO = "Oz"
     ROS = "ROS"
     LOG = "Log"
     VIEW = "Looking at it"
@@ -126,6 +130,7 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             short="p",
             value="PORT",
             read=whole(0, 65535),
+            also=(("port_given", True),),
         ),
         Option(
             ("bind-to-address",),
@@ -240,6 +245,15 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             read=one_of(*ODOMETRY_MODES),
             choices=ODOMETRY_MODES,
         ),
+        Option(
+            ("reality",),
+            "reality",
+            "How hard reality strikes: 0 (default: nothing but the sensors' noise) to 1 for everything, or single switches "
+            "such as slip=0.2,gps_offset=1 (see docs/oz.md); ROBOT:SHARE and so on for one robot alone. May be repeated.",
+            value="SHARE|NAME=SIZE",
+            read=reality_wish,
+            repeatable=True,
+        ),
         Option(("no-error",), "odom_error_mode", "The same as --odom-error-mode none.", constant="none"),
     ),
     Group.PROTOCOL: (
@@ -295,6 +309,45 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             "srisim_laser_compat",
             "Do not accept SRISim's laser commands 35 to 38.",
             constant=False,
+        ),
+    ),
+    Group.NAIO: (
+        Option(
+            ("naio-port",),
+            "naio_port",
+            "Main port of the first Oz (default 5559, or --port where there are only Oz robots); its image port is 2 lower, "
+            "the ports of the next Oz are 10 higher. With 0 the system chooses.",
+            value="PORT",
+            read=whole(0, 65535),
+        ),
+        Option(
+            ("naio-dialect",),
+            "naio_dialect",
+            "What an Oz sends: simulatoz as real clients decode it (default), or manual, to the letter of the manuals.",
+            value="DIALECT",
+            read=one_of(*NAIO_DIALECTS),
+            choices=NAIO_DIALECTS,
+        ),
+        Option(
+            ("naio-idle",),
+            "naio_idle",
+            "Hang up on an Oz's client that has sent nothing for so long (default 1 s; 0 never).",
+            value="SEC",
+            read=decimal(0.0),
+        ),
+        Option(("naio-keep",), "naio_keep", "Leave an Oz and its field as they are when the next client connects."),
+        Option(
+            ("naio-sockets",),
+            "naio_sockets",
+            "Give each feature of an Oz a port of its own, from 5601 on, instead of one main port.",
+        ),
+        Option(
+            ("naio-route",),
+            "naio_routes",
+            "Connect to another program and pass its packets on in place of an Oz's own. May be repeated.",
+            value="FEATURE=HOST:PORT",
+            read=naio_route,
+            repeatable=True,
         ),
     ),
     Group.ROS: (

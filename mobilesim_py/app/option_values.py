@@ -129,6 +129,19 @@ def start_place(text: str) -> str:
     raise ValueError(expected)
 
 
+NAIO_FEATURES = ("motors", "odo", "lidar", "gyro", "accelero", "magneto", "gps", "actuator", "remote")
+"""The features of an Oz that have ports of their own."""
+
+
+def naio_route(text: str) -> tuple[str, str, int]:
+    """Read `FEATURE=HOST:PORT`."""
+    feature, _, place = text.partition("=")
+    host, _, port = place.rpartition(":")
+    if feature not in NAIO_FEATURES or not host or not port.isdigit() or not 0 < int(port) <= 65535:
+        raise ValueError(f"FEATURE=HOST:PORT, where FEATURE is one of {', '.join(NAIO_FEATURES)}")
+    return feature, host, int(port)
+
+
 def master(text: str) -> str:
     """Read the URI of a ROS master, or the port of one of our own."""
     from urllib.parse import urlsplit

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from mobilesim_py.app.reality_words import RealityWish
 from mobilesim_py.services.permissions import Permission
 
 DEFAULT_PORT = 8101
@@ -47,6 +48,8 @@ class Options:
     stageworld: str | None = None
     robots: tuple[RobotRequest, ...] = (RobotRequest(DEFAULT_MODEL, DEFAULT_MODEL),)
     port: int = DEFAULT_PORT
+    port_given: bool = False
+    """The port was asked for."""
     bind_to_address: str = ""
     """Empty: all addresses."""
     start: str | None = None
@@ -83,6 +86,21 @@ class Options:
     noise: bool = True
     odom_error_mode: str | None = None
     """Overrides the models' own; None leaves it to them."""
+
+    reality: tuple[RealityWish, ...] = ()
+    """What disturbs robots, in the order of the command line."""
+
+    naio_port: int | None = None
+    """Main port of the first Oz; None: 5559, or as --port says."""
+    naio_dialect: str = "simulatoz"
+    naio_idle: float = 1.0
+    """After how many seconds without a packet an Oz's client is hung up on; 0: never."""
+    naio_keep: bool = False
+    """Leave an Oz and its field as they are when the next client comes."""
+    naio_sockets: bool = False
+    """Each feature of an Oz has a port of its own."""
+    naio_routes: tuple[tuple[str, str, int], ...] = ()
+    """Features of an Oz whose packets come from other programs: feature, host, port."""
 
     ignore_commands: frozenset[int] = frozenset()
     denied: frozenset[Permission] = frozenset()

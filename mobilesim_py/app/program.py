@@ -13,6 +13,7 @@ from mobilesim_py.app.clockwork import Clockwork, Pace
 from mobilesim_py.app.map_files import client_folders, loading
 from mobilesim_py.app.memory import give_back
 from mobilesim_py.app.options import Options, RobotKind
+from mobilesim_py.app.reality_words import reality_for
 from mobilesim_py.app.roster import Roster
 from mobilesim_py.app.service_table import SERVICES, ServiceRow, row_of, rows_for, step_for
 from mobilesim_py.app.worlds import Worlds
@@ -148,7 +149,10 @@ class Program:
 
     def add(self, model: RobotModel, name: str, pose: Pose | None = None) -> Thing:
         """Add a robot or box at a pose, or where the start rule has room for it; it has no door yet."""
-        return self.roster.add(model, name, pose)
+        thing = self.roster.add(model, name, pose)
+        if isinstance(thing, Robot) and self.options.reality:
+            thing.reality = reality_for(name, self.options.reality)
+        return thing
 
     def add_running(self, model_name: str, name: str = "", pose: Pose | None = None, port: int = 0) -> Thing:
         """Add a robot with a door of its own (0: the next port that is free), or a box, to the running world."""

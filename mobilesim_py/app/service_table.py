@@ -35,6 +35,12 @@ def _pioneers(stage: Stage, options: Options) -> Service:
     return PioneerService(stage, options)
 
 
+def _ozes(stage: Stage, options: Options) -> Service:
+    from mobilesim_py.services.oz.service import OzService
+
+    return OzService(stage, options)
+
+
 def _ros(stage: Stage, options: Options) -> Service:
     from mobilesim_py.app.ros import make_service
 
@@ -47,6 +53,7 @@ def _wants_ros(options: Options) -> bool:
 
 SERVICES: tuple[ServiceRow, ...] = (
     ServiceRow("ROS", _ros, serves=lambda model: False, wanted=_wants_ros),
+    ServiceRow("NAIO01", _ozes, serves=lambda model: model.protocol == "naio", step=0.02),
     # Last: it takes every robot that nobody else has taken.
     ServiceRow("ARCOS", _pioneers, serves=lambda model: not model.is_box, is_always_there=True),
 )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mobilesim_py.catalogue.model import BatteryModel, BodyModel, DriveModel, RobotModel
+from mobilesim_py.catalogue.outdoor import build_outdoor
 from mobilesim_py.catalogue.pioneer import Conversion, Pioneer
 from mobilesim_py.catalogue.section import Section
 from mobilesim_py.catalogue.sensors import build_lasers, build_sonar
@@ -76,13 +79,15 @@ def build_model(section: Section, name: str) -> RobotModel:
         body=_body(section, _PLAIN.body.colour, tuple(rectangle(laser.size, laser.pose) for laser in lasers)),
         drive=DriveModel(
             omnidirectional=section.text("drive", "diff") == "omni",
-            track=conversion.track,
+            rim_speed=section.length("rim_speed"),
+            rim_lag=section.number("rim_lag"),
+            track=section.length("track", conversion.track),
             max_speed=_limits(section, "max_speed", "velocity_bounds", _PLAIN.drive.max_speed),
             acceleration=_limits(section, "accel", "acceleration_bounds", _PLAIN.drive.acceleration),
             deceleration=_limits(section, "decel", "acceleration_bounds", _PLAIN.drive.deceleration),
             odometry_error=_odometry_error(section),
         ),
-        devices=(sonar, *lasers, _battery(section)),
+        devices=(sonar, *lasers, _battery(section), *build_outdoor(section)),
         pioneer=Pioneer(
             robot_class=section.text("pioneer_robot_type", plain.robot_class),
             subclass=section.text("pioneer_robot_subtype") or name,
@@ -99,6 +104,7 @@ def build_model(section: Section, name: str) -> RobotModel:
             gyro_type=section.integer("pioneer_gyro", 0, 0, 255),
             has_move_command=section.flag("pioneer_move_command", True),
         ),
+        protocol=section.text("protocol", _PLAIN.protocol),
         extra={found.name: " ".join(found.values) for found in section.unread()},
     )
 
@@ -200,7 +206,9 @@ def _battery(section: Section) -> BatteryModel:
     """Read the battery: type 2 tells its state of charge, all others their voltage."""
     kind = section.integer("pioneer_batterytype", section.integer("pioneer_battery_type", 0, 0, 2), 0, 2)
     volts = section.number("pioneer_battery_voltage", FULL_VOLTS)
-    return BatteryModel(None, 1.0) if kind == STATE_OF_CHARGE else BatteryModel(volts)
+    hours = section.number("battery_hours")
+    full = BatteryModel(None, 1.0) if kind == STATE_OF_CHARGE else BatteryModel(volts)
+    return replace(full, work_hours=hours)
 
 
 def _gps(section: Section) -> Point:

@@ -85,6 +85,8 @@ class BatteryModel(DeviceModel):
     """Voltage when it is full; None where the robot does not measure it."""
     charge: float | None = None
     """Share of its charge when it is full, that is 1; None where the robot does not measure it."""
+    work_hours: float = 0.0
+    """How long it lasts at work [h]; 0: for ever."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +133,10 @@ class DriveModel:
     """How it moves, and how well it knows that."""
 
     omnidirectional: bool = False
+    rim_speed: float = 0.0
+    """Top speed of the rims of a robot that is driven by its wheels [m/s]; 0: it is driven along its axes."""
+    rim_lag: float = 0.0
+    """Time in which half of the difference between a rim's speed and the wish is gone [s]."""
     track: float = 0.357
     """Distance between the left and the right wheels [m]; 0 where it is not known."""
     max_speed: AxisTriple = AxisTriple(1.0, 0.0, 1.74)
@@ -155,6 +161,8 @@ class RobotModel:
     """What it carries; devices of one kind in the order of their numbers."""
     pioneer: Pioneer = _ANY_PIONEER
     """What else ARCOS clients are told."""
+    protocol: str = "arcos"
+    """What its clients speak."""
     is_box: bool = False
     extra: dict[str, str] = field(default_factory=dict, compare=False)
     """Properties that were read but mean nothing here."""

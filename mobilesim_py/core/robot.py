@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.core.devices.battery import BATTERY, BatteryUnit
 from mobilesim_py.core.devices.device import NO_RANGES, DeviceKind, DeviceUnit, UnitT
+from mobilesim_py.core.devices.draws import fixed_draws
 from mobilesim_py.core.devices.laser import LASER, LaserUnit
 from mobilesim_py.core.devices.sonar import SONAR
 from mobilesim_py.core.drives.wheels import WheelDrive
 from mobilesim_py.core.fields import Body, Touch
+from mobilesim_py.core.reality import Reality
 from mobilesim_py.geometry import Pose
 from mobilesim_py.world.obstacles import FloatArray
 
@@ -132,6 +134,7 @@ class Robot(Thing):
         self.start = start
         self.devices: list[DeviceUnit[Any]] = []
         """All that it carries, in the order of its model."""
+        self._reality = Reality()
         self.carried = False
         """Set when it was put down elsewhere; whoever reports that clears it."""
 
@@ -139,6 +142,27 @@ class Robot(Thing):
         """Pick it up and put it down elsewhere: the true pose changes, odometry does not."""
         super().place(x, y, heading)
         self.carried = True
+
+    def shift(self, pose: Pose) -> None:
+        """Move it a little within a step: nobody has picked it up."""
+        self._set(Body.X, pose.x)
+        self._set(Body.Y, pose.y)
+        self._set(Body.HEADING, pose.heading)
+
+    @property
+    def reality(self) -> Reality:
+        """What makes its life hard."""
+        return self._reality
+
+    @reality.setter
+    def reality(self, reality: Reality) -> None:
+        self._reality = reality
+        self.set_slip(0.0, 0.0)
+        if self.wheels is not None:
+            self.limit_rims(self.wheels.top_speed)
+        for unit in self.devices:
+            unit.disturb(reality)
+        self._simulation.hardship.forget()
 
     # What it is told
 
@@ -183,9 +207,19 @@ class Robot(Thing):
         """Let the rims of the wheels turn at these speeds [m/s]; only for a robot that is driven by its wheels."""
         if self.refuses or not self.on_wheels:
             return False
-        self._set(Body.LEFT_WANTED, left)
-        self._set(Body.RIGHT_WANTED, right)
+        weaker, weak = self._weakness
+        self._set(Body.LEFT_WANTED, left * weaker)
+        self._set(Body.RIGHT_WANTED, right * weak)
         return True
+
+    @property
+    def _weakness(self) -> tuple[float, float]:
+        """Shares of their full speeds that the left and the right motors have."""
+        if self._reality.asymmetry <= 0.0:
+            return 1.0, 1.0
+        draw = float(fixed_draws(self._simulation.seed, self.serial, 1)[0])
+        lost = self._reality.asymmetry * abs(draw)
+        return (1.0 - lost, 1.0) if draw < 0.0 else (1.0, 1.0 - lost)
 
     @property
     def on_wheels(self) -> bool:
@@ -211,6 +245,14 @@ class Robot(Thing):
         """Block wheels forwards (1), backwards (-1) or not (0), until they are driven the other way."""
         self._set(Body.LEFT_BLOCKED, float(left))
         self._set(Body.RIGHT_BLOCKED, float(right))
+
+    def block_wheel(self, side: int, direction: int) -> None:
+        """Block the left (0) or the right (1) wheel as `block_wheels` does."""
+        self._set(_BLOCKED[side], float(direction))
+
+    def limit_rims(self, speed: float) -> None:
+        """Let the rims of a robot that is driven by its wheels be no faster than this [m/s]."""
+        self._set(Body.FORWARD_LIMIT, speed)
 
     def stop(self) -> None:
         """Come to a stop at the usual deceleration."""
@@ -343,6 +385,7 @@ _LIMIT_ROWS = (
     (Body.LATERAL_LIMIT, Body.LATERAL_ACCELERATION, Body.LATERAL_DECELERATION),
     (Body.ROTATION_LIMIT, Body.ROTATION_ACCELERATION, Body.ROTATION_DECELERATION),
 )
+_BLOCKED = (Body.LEFT_BLOCKED, Body.RIGHT_BLOCKED)
 _WISHES = (
     *(Body.FORWARD_TARGET, Body.LATERAL_TARGET, Body.ROTATION_TARGET, Body.FORWARD_IS_MOVE, Body.ROTATION_IS_TURN),
     *(Body.LEFT_WANTED, Body.RIGHT_WANTED),

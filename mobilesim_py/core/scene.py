@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from mobilesim_py.world.grid import Grid
 from mobilesim_py.world.obstacles import ByteArray, FloatArray
+from mobilesim_py.world.world import World
 
 IntArray = npt.NDArray[np.int64]
 
@@ -99,6 +100,8 @@ class Scene:
     """Whether any body is driven by its wheels."""
     copies: int = 1
     """How many copies of the world there are."""
+    world: World | None = None
+    """What cameras look at: the world that the grid is of."""
     ground: GridTable = field(init=False)
     frame: GridFrame = field(init=False)
 

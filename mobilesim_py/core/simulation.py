@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mobilesim_py.catalogue.model import DeviceModel, RobotModel
+from mobilesim_py.catalogue.model import DeviceModel, DriveModel, RobotModel
 from mobilesim_py.core.devices.device import DeviceKind, DeviceUnit, ModelT, ReadingsT, UnitT
 from mobilesim_py.core.devices.kinds import DEVICES
 from mobilesim_py.core.devices.table import DeviceTable
@@ -16,9 +16,11 @@ from mobilesim_py.core.drives.wheels import WheelDrive
 from mobilesim_py.core.engines.engine import Engine, NumpyEngine
 from mobilesim_py.core.engines.formulas import START_NOISE, draw_bits, draw_key, high_uniform, low_uniform, noise_source
 from mobilesim_py.core.fields import Body, Drive
+from mobilesim_py.core.hardship import Hardship
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.core.scene import Scene
 from mobilesim_py.core.shapes import Shapes
+from mobilesim_py.core.trampling import Trampling
 from mobilesim_py.geometry import AxisTriple, Polygon, Pose
 from mobilesim_py.world.grid import Grid
 from mobilesim_py.world.obstacles import FloatArray, Stops
@@ -69,12 +71,17 @@ class Simulation:
         """Those of them that have units which sense at ticks of their own."""
         self.shapes = Shapes()
         grid = grid or Grid.build(world.segments)
-        self._scene = Scene(self.bodies, 0, dt, seed, 0, self.shapes.table, grid, copies=copies)
+        self._scene = Scene(self.bodies, 0, dt, seed, 0, self.shapes.table, grid, copies=copies, world=world)
         self.things: list[Thing] = []
         """Every robot and box; `things[k].column == k`."""
         self.changes = 0
         """How often something came or went: columns stay as they are while this does."""
         self._next_serial = 1
+        self.hardship = Hardship(self)
+        """What the ground and stones do to robots."""
+        self.trampling = Trampling(self)
+        """What robots do to plants."""
+        self._world_at_first = world
         self._add_boxes(world)
 
     # Time
@@ -103,13 +110,19 @@ class Simulation:
 
     def step(self, ticks: int = 1) -> None:
         """Let some intervals pass."""
-        if self._timed:
+        suffering = self.hardship.suffering()
+        if self._timed or suffering:
             for _ in range(ticks):
+                if suffering:
+                    self.hardship.before_step()
                 self._advance(1)
+                if suffering:
+                    self.hardship.after_step()
                 for table in self._timed:
                     table.pass_tick()
         else:
             self._advance(ticks)
+        self.trampling.after_step()
         self.forget_readings()
 
     def _advance(self, ticks: int) -> None:
@@ -134,6 +147,7 @@ class Simulation:
     ) -> Robot:
         """Add a robot at a pose (or the origin), driven along its axes or by its wheels, in one copy of the world."""
         start = pose or Pose()
+        wheels = wheels or _wheels_of(model.drive)
         robot = Robot(self, model, name, self._new_column(), start, wheels)
         self.things.append(robot)
         stops = (
@@ -197,16 +211,22 @@ class Simulation:
         """Another map: its walls and boxes; robots stay where they are."""
         for box in self.boxes:
             self.remove(box)
-        self.world = world
-        self._scene = replace(self._scene, grid=grid or Grid.build(world.segments))
+        self.world = self._world_at_first = world
+        self._scene = replace(self._scene, grid=grid or Grid.build(world.segments), world=world)
         self._add_boxes(world)
         self.forget_readings()
 
     def change_world(self, world: World) -> None:
         """Let obstacles vanish or come (see `World.without`): robots and boxes stay, and the grid is not built anew."""
         self.world = world
-        self._scene = replace(self._scene, grid=self._scene.grid.follow(world.segments))
+        self._scene = replace(self._scene, grid=self._scene.grid.follow(world.segments), world=world)
         self.forget_readings()
+
+    def restore_world(self) -> None:
+        """Let the world be as it was when it was loaded: what was trampled stands again."""
+        if self.world is not self._world_at_first:
+            self.change_world(self._world_at_first)
+        self.trampling.count = 0
 
     # What they sense
 
@@ -305,3 +325,8 @@ class Simulation:
             self._next_serial += 1
         unit: DeviceUnit[Any] = table.add(model, robot.column, self._next_serial - 1)
         robot.devices.append(unit)
+
+
+def _wheels_of(drive: DriveModel) -> WheelDrive | None:
+    """Return how a model's wheels drive it; None for one that is driven along its axes."""
+    return WheelDrive(drive.track, drive.rim_speed, drive.rim_lag) if drive.rim_speed > 0.0 else None

@@ -22,6 +22,7 @@ from mobilesim_py.world.obstacles import FloatArray
 if TYPE_CHECKING:
     from mobilesim_py.core.devices.table import DeviceTable
     from mobilesim_py.core.engines.engine import Engine
+    from mobilesim_py.core.reality import Reality
 
 
 NO_RANGES: FloatArray = np.zeros(0)
@@ -113,6 +114,9 @@ class DeviceUnit(Generic[ModelT]):
     def reset(self) -> None:
         """Set it as the model has it, and off."""
         self.on = False
+
+    def disturb(self, reality: Reality) -> None:
+        """Let it suffer from what is disturbed about its robot."""
 
 
 class DeviceKind(ABC, Generic[ModelT, UnitT, ReadingsT]):

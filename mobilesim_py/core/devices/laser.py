@@ -12,6 +12,8 @@ import numpy as np
 
 from mobilesim_py.catalogue.model import LaserModel, ReturnRule
 from mobilesim_py.core.devices.device import NO_RANGES, DeviceKind, DeviceUnit, Drawing, Readings
+from mobilesim_py.core.engines.formulas import CLUTTER_NOISE, draw_bits, high_uniform, low_uniform
+from mobilesim_py.core.engines.numpy.formulas import keys
 from mobilesim_py.core.fields import Rows
 from mobilesim_py.core.scene import IntArray, Scene
 from mobilesim_py.world.obstacles import ByteArray, FloatArray
@@ -19,6 +21,7 @@ from mobilesim_py.world.obstacles import ByteArray, FloatArray
 if TYPE_CHECKING:
     from mobilesim_py.core.devices.table import DeviceTable
     from mobilesim_py.core.engines.engine import Engine
+    from mobilesim_py.core.reality import Reality
 
     LaserTable = DeviceTable["LaserModel", "LaserUnit", "LaserReadings"]
 
@@ -48,6 +51,8 @@ class Laser(Rows):
     RANGE_NOISE = auto()
     ANGLE_NOISE = auto()
     SERIAL = auto()
+    CLUTTER = auto()
+    """Share of the beams that end at a blade of grass or a splash of mud."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +98,10 @@ class LaserUnit(DeviceUnit[LaserModel]):
         self.configure(first, last, step)
         self.on = False
 
+    def disturb(self, reality: Reality) -> None:
+        """Let grass and mud be in the way of some beams."""
+        self._set(Laser.CLUTTER, reality.lidar_clutter)
+
     @property
     def ranges(self) -> FloatArray:
         """The scan of this moment [m]; empty when it is off."""
@@ -136,6 +145,9 @@ class LaserKind(DeviceKind[LaserModel, LaserUnit, LaserReadings]):
             for row, unit in enumerate(units):
                 rules = table.units[unit].model.rules
                 reflectance[row] = reported_reflectance(rules, reflectance[row], ranges[row], slant[row])
+        clutter = table.matrix[Laser.CLUTTER, units]
+        if clutter.any():
+            ranges = cluttered(scene, table.matrix[:, units], ranges)
         return LaserReadings(units, ranges, reflectance)
 
     def width(self, table: LaserTable, units: IntArray) -> int:
@@ -144,6 +156,17 @@ class LaserKind(DeviceKind[LaserModel, LaserUnit, LaserReadings]):
 
 
 LASER = LaserKind()
+
+
+def cluttered(scene: Scene, lasers: FloatArray, ranges: FloatArray) -> FloatArray:
+    """Return ranges in which some beams, drawn anew for every scan, end at something between the laser and its reach."""
+    with np.errstate(over="ignore"):
+        key = keys(scene.seed, lasers[Laser.SERIAL], CLUTTER_NOISE, scene.tick)
+        bits = draw_bits(key[:, None], np.arange(ranges.shape[1], dtype=np.uint64))
+    chance, place = 0.5 * (high_uniform(bits) + 1.0), 0.5 * (low_uniform(bits) + 1.0)
+    least, most = lasers[Laser.RANGE_MIN, :, None], lasers[Laser.RANGE_MAX, :, None]
+    met = (chance < lasers[Laser.CLUTTER, :, None]) & (ranges > 0.0)
+    return np.where(met, np.minimum(ranges, least + place * (most - least)), ranges)
 
 
 def reported_reflectance(

@@ -47,6 +47,11 @@ class DeviceTable(Generic[ModelT, UnitT, ReadingsT]):
         self._timed: dict[UnitT, deque[tuple[int, ReadingsT]]] = {}
         """Units with a period or a delay: what they have read, each with the tick from which on it is told."""
 
+    @property
+    def simulation(self) -> Simulation:
+        """Whose robots carry them."""
+        return self._simulation
+
     # Who is there
 
     def add(self, model: ModelT, body: int, serial: int) -> UnitT:

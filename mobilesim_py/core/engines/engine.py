@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from mobilesim_py.core.cameras.view import View
 from mobilesim_py.core.engines.compiled.engine import CompiledEngine
 from mobilesim_py.core.engines.numpy.engine import NumpyEngine
 from mobilesim_py.core.scene import Hits, IntArray, Rays, RingTable, Scene, Wedges
@@ -28,8 +29,14 @@ class Engine(Protocol):
     def ping(self, scene: Scene, rings: RingTable, sonars: FloatArray, units: IntArray, width: int) -> FloatArray:
         """Return the ranges of each of the sonar rings `units`, of at most `width` transducers."""
 
+    def feel(self, scene: Scene, imus: FloatArray, units: IntArray) -> FloatArray:
+        """Return what each of the inertial units `units` feels (a row for each, see `devices.imu_rows.Felt`)."""
+
     def cast(self, scene: Scene, rays: Rays, mask: int) -> Hits:
         """Return what each ray meets first of all that stops what `mask` says (bits of `Stops`)."""
 
     def nearest(self, scene: Scene, wedges: Wedges, mask: int) -> FloatArray:
         """Return how far the nearest thing in each wedge is that stops what `mask` says; its reach where there is none."""
+
+    def paint(self, view: View) -> ByteArray:
+        """Return what a camera sees: a Bayer mosaic (GBRG), height x width."""

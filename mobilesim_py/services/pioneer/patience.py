@@ -6,12 +6,28 @@ After that the world goes on without it: it loses data like any slow reader, unt
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from mobilesim_py.net.limits import LAGGING
-from mobilesim_py.services.pioneer.session import EmulatorSession
+
+if TYPE_CHECKING:
+    from mobilesim_py.core.robot import Robot
+    from mobilesim_py.log import Log
 
 NOT_READING = "Client has not read what it is sent for {seconds:g} sec. Time goes on without it, and it loses data."
 NOT_SPEAKING = "Client has said nothing for {seconds:g} sec. Lockstep goes on without it until it speaks."
+
+
+class Partner(Protocol):
+    """A session with a client that time may wait for."""
+
+    was_heard: bool
+    robot: Robot
+    log: Log
+
+    @property
+    def pending(self) -> int:
+        """Bytes that the client has not taken yet."""
 
 
 class Patience:
@@ -22,12 +38,12 @@ class Patience:
         self._seconds = seconds
         self._lockstep_timeout = lockstep_timeout
         self._now = now
-        self._lagging: dict[EmulatorSession, float] = {}
+        self._lagging: dict[Partner, float] = {}
         """Clients with too much on its way to them, and since when."""
-        self._silences: dict[EmulatorSession, int] = {}
+        self._silences: dict[Partner, int] = {}
         """Clients that said nothing between the last steps, and how many steps."""
 
-    def backlog(self, sessions: Sequence[EmulatorSession]) -> int:
+    def backlog(self, sessions: Sequence[Partner]) -> int:
         """Return the bytes that the slowest client has not taken of those that are still waited for."""
         most = max((session.pending for session in sessions), default=0)
         if most <= LAGGING or self._seconds <= 0.0:
@@ -46,7 +62,7 @@ class Patience:
                 )
         return max(waited_for)
 
-    def stepped(self, sessions: Sequence[EmulatorSession]) -> None:
+    def stepped(self, sessions: Sequence[Partner]) -> None:
         """Note, before everybody is told of a step in lockstep, who had said nothing since the last one."""
         self._silences = {session: self._silences.get(session, 0) + 1 for session in sessions if not session.was_heard}
         if self._seconds > 0.0:
@@ -54,7 +70,7 @@ class Patience:
                 if steps == self._most_silences:
                     session.log.warning(NOT_SPEAKING.format(seconds=self._seconds), session.robot.name)
 
-    def awaits(self, session: EmulatorSession) -> bool:
+    def awaits(self, session: Partner) -> bool:
         """Whether a step in lockstep has to wait for a client."""
         if session.was_heard:
             return False

@@ -25,7 +25,7 @@ from .conftest import Stand
 
 Make = Callable[..., Stand]
 CATALOGUE = Catalogue.load()
-ROBOTS = [name for name in CATALOGUE.names() if not CATALOGUE.find(name).is_box]
+ROBOTS = [name for name in CATALOGUE.names() if CATALOGUE.find(name).protocol == "arcos" and not CATALOGUE.find(name).is_box]
 BOXES = [name for name in CATALOGUE.names() if CATALOGUE.find(name).is_box]
 
 

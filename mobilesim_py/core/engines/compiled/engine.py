@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from mobilesim_py.core.cameras.view import View
+from mobilesim_py.core.devices.imu_rows import Felt, Imu
 from mobilesim_py.core.devices.laser import Laser
 from mobilesim_py.core.devices.sonar import Sonar, SonarRings
 from mobilesim_py.core.fields import Body, Plan
@@ -34,13 +36,15 @@ class CompiledEngine:
     name = "compiled"
 
     def __init__(self) -> None:
-        from mobilesim_py.core.engines.compiled import laser, motion, rays, sonar, wedges
+        from mobilesim_py.core.engines.compiled import inertial, laser, motion, rays, sonar, wedges
 
         self._advance: Any = motion.advance
         self._scan: Any = laser.scan
         self._ping: Any = sonar.ping
+        self._feel: Any = inertial.feel
         self._cast: Any = rays.cast
         self._nearest: Any = wedges.nearest
+        self._paint: Any = None
         self._helper: ThreadPoolExecutor | None = None
         self._plan = np.zeros((len(Plan), 16 + _MORE_CELLS))
 
@@ -84,6 +88,12 @@ class CompiledEngine:
         self._ping(scene.bodies, scene.population, scene.seed, scene.tick, sonars, units, ranges, *tables)
         return ranges
 
+    def feel(self, scene: Scene, imus: FloatArray, units: IntArray) -> FloatArray:
+        """Return what each of the inertial units `units` feels."""
+        felt = np.empty((len(units), len(Felt)))
+        self._feel(scene.bodies, scene.dt, scene.seed, scene.tick, imus, units, felt)
+        return felt
+
     def cast(self, scene: Scene, rays: Rays, mask: int) -> Hits:
         """Return what each ray meets first of all that stops what `mask` says (bits of `Stops`)."""
         count = len(rays.x)
@@ -101,6 +111,20 @@ class CompiledEngine:
         self._nearest(scene.bodies, scene.population, mask, best, *_plain(wedges), *scene.shapes, *scene.ground)
         return best
 
+    def paint(self, view: View) -> ByteArray:
+        """Return what a camera sees: a Bayer mosaic (GBRG), height x width."""
+        if self._paint is None:
+            # Most programs have no camera: they do not wait for this kernel.
+            from mobilesim_py.core.engines.compiled import painting
+
+            self._paint = painting.paint
+        eye = view.eye
+        picture = np.empty((eye.height, eye.width), np.uint8)
+        depths = np.empty((eye.height, eye.width), np.float32)
+        optics = np.array([eye.focal, *eye.centre, np.sin(eye.pitch), np.cos(eye.pitch)])
+        self._paint(picture, depths, *view[1:7], *view.facets, view.sprites, view.looks, optics)
+        return picture
+
     def warm_up(self) -> None:
         """Call every kernel once, so that it is compiled or read from the cache now and not in a tick."""
         from mobilesim_py.catalogue.model import SonarModel
@@ -116,6 +140,7 @@ class CompiledEngine:
         self.advance(scene, 1)
         self.scan(scene, lasers, one, 1)
         self.ping(scene, rings.table, np.zeros((len(Sonar), 2)), one, 1)
+        self.feel(scene, np.zeros((len(Imu), 2)), one)
         zero = np.zeros(1)
         self.cast(scene, Rays(zero, zero, zero + 1.0, zero, zero + 2.0, one), _FOR_LASER)
         self.nearest(scene, Wedges(zero, zero, zero, zero + 0.1, zero + 2.0, one), _FOR_LASER)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mobilesim_py.core.engines.numpy import laser, motion, rays, sonar, wedges
+from mobilesim_py.core.engines.numpy import inertial, laser, motion, painting, rays, sonar, wedges
 
 
 class NumpyEngine:
@@ -12,5 +12,7 @@ class NumpyEngine:
     advance = staticmethod(motion.advance)
     scan = staticmethod(laser.scan)
     ping = staticmethod(sonar.ping)
+    feel = staticmethod(inertial.feel)
     cast = staticmethod(rays.cast)
     nearest = staticmethod(wedges.nearest)
+    paint = staticmethod(painting.paint)

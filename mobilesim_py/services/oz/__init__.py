@@ -1,0 +1,1 @@
+"""Oz robots and their clients, which speak NAIO01."""

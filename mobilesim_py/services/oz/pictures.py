@@ -1,0 +1,73 @@
+"""The pictures of an Oz's cameras as packets: painted when somebody wants them, at most twenty pairs in a second."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mobilesim_py.core.cameras.colour import full_colour, half_colour
+from mobilesim_py.core.cameras.optics import LEFT, eyes_of
+from mobilesim_py.core.cameras.stakes import stakes_in_view
+from mobilesim_py.core.devices.camera import CAMERA, CameraUnit
+from mobilesim_py.protocols.naio import Packet
+from mobilesim_py.protocols.naio.api_packets import ApiCameraExtrinsics, ApiCameraIntrinsics, ApiPost, ApiStereo, Post
+from mobilesim_py.protocols.naio.stereo import COMPRESSED, stereo_packet
+from mobilesim_py.protocols.naio.values import Camera, CommandCode, ImageType, PostColour
+from mobilesim_py.world.obstacles import ByteArray
+
+if TYPE_CHECKING:
+    from mobilesim_py.core.robot import Robot
+    from mobilesim_py.core.simulation import Simulation
+    from mobilesim_py.services.oz.oz import Oz
+
+_MOST_POSTS = 255
+
+
+def camera_of(robot: Robot) -> CameraUnit | None:
+    """Return a robot's pair of cameras, if it has one."""
+    return next(iter(robot.units(CAMERA)), None)
+
+
+def stereo_packets(oz: Oz) -> list[ApiStereo]:
+    """Return a packet for each kind of pictures that is wanted, all of this moment."""
+    camera = camera_of(oz.robot)
+    wanted = oz.pictures.wanted
+    if camera is None or not wanted:
+        return []
+    camera.on = True
+    try:
+        left, right = camera.pictures
+    finally:
+        # Nothing is painted for those who only look at what devices read.
+        camera.on = False
+    return [_packet(left, right, image_type, oz.pictures.zlib) for image_type in sorted(wanted)]
+
+
+def _packet(left: ByteArray, right: ByteArray, image_type: ImageType, zlib: bool) -> ApiStereo:
+    if image_type is not ImageType.RAW:
+        colours = full_colour if image_type is ImageType.UNRECTIFIED else half_colour
+        left, right = colours(left), colours(right)
+    return stereo_packet(left, right, COMPRESSED[image_type] if zlib else image_type)
+
+
+def posts(oz: Oz, simulation: Simulation) -> ApiPost | None:
+    """Return the stakes in both pictures; None where there are none."""
+    camera = camera_of(oz.robot)
+    if camera is None:
+        return None
+    found = []
+    for number, eye in enumerate(eyes_of(camera.model, oz.robot.pose)):
+        side = Camera.LEFT if number == LEFT else Camera.RIGHT
+        found += [Post(side, PostColour.RED, u, v) for u, v in stakes_in_view(simulation.world, eye).tolist()]
+    return ApiPost(tuple(found[:_MOST_POSTS])) if found else None
+
+
+def calibration_packets(robot: Robot, code: CommandCode) -> list[Packet]:
+    """Return what a client must know of the cameras: intrinsics of both, or how they stand to each other."""
+    camera = camera_of(robot)
+    if camera is None:
+        return []
+    facts = camera.calibration
+    if code is CommandCode.SEND_EXTRINSICS:
+        return [ApiCameraExtrinsics(facts.rotation, facts.translation)]
+    lens = (facts.focal, *facts.centre, facts.focal, facts.focal, *[0.0] * 8)
+    return [ApiCameraIntrinsics(side, *lens) for side in Camera]

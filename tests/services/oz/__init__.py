@@ -1,0 +1,1 @@
+"""Tests of Oz robots and their clients."""
