@@ -1,6 +1,6 @@
 r"""An agent for the CiberRato contest under the rules of Explorer 2022: finds the target, maps the maze, returns.
 
-    mobilesim ciber --rules explorer-2022 --lockstep --autostart --noninteractive \\
+    mobilesim ciber --rules explorer-2022 --lockstep --autostart --noninteractive \
         --agent "python3 examples/ciber_explorer.py"
 
 It goes from the middle of one cell to the middle of the next. Its pose is what the motors should have done, corrected by

@@ -2,9 +2,11 @@
 
     import mobilesim_py as ms
 
-    world = ms.load_world("maps/office.map")
-    simulation = ms.Simulation(world, seed=1)
-    robot = simulation.add_robot(ms.Catalogue.load().find("p3dx"), "robot1", ms.home_of(world))
+    simulation = ms.Simulation("office.map", seed=1)        # in process, stepped
+    robot = simulation.add_robot("p3dx")
+
+    with ms.start("office.map", robots=["p3dx"]) as sim, sim.connect() as robot:      # the real program, over the wire
+        robot.move(1.0)
 
 The names in `__all__` are the public face; everything else may change. Nothing is imported before it is used.
 """
@@ -15,13 +17,19 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # Type checkers know the name; importing it would cost more than all the rest of this module.
 if TYPE_CHECKING:
+    from mobilesim_py import aio
     from mobilesim_py.catalogue.catalogue import Catalogue
     from mobilesim_py.catalogue.model import RobotModel
+    from mobilesim_py.clients.sync.pioneer import Pioneer
+    from mobilesim_py.clients.sync.program import RobotState, RunningSimulator, start
     from mobilesim_py.core.robot import Robot
-    from mobilesim_py.core.simulation import Simulation
-    from mobilesim_py.errors import MobileSimError
+    from mobilesim_py.errors import LostError, MobileSimError
     from mobilesim_py.formats.format import load_world
     from mobilesim_py.geometry import Pose
+    from mobilesim_py.lab.simulation import Simulation
+    from mobilesim_py.protocols.arcos.commands import Command
+    from mobilesim_py.protocols.arcos.measured import LaserScan, Sip
+    from mobilesim_py.view.pictures.picture import Picture
     from mobilesim_py.world.boxes import Box
     from mobilesim_py.world.obstacles import Obstacle, Segments
     from mobilesim_py.world.start import home_of
@@ -34,40 +42,61 @@ __all__ = [
     "Bounds",
     "Box",
     "Catalogue",
+    "Command",
+    "LaserScan",
+    "LostError",
     "MobileSimError",
     "Obstacle",
+    "Picture",
+    "Pioneer",
     "Pose",
     "Robot",
     "RobotModel",
+    "RobotState",
+    "RunningSimulator",
     "Segments",
     "Simulation",
+    "Sip",
     "World",
     "__version__",
+    "aio",
     "empty_world",
     "home_of",
     "load_world",
+    "start",
 ]
 _ROOMS = {
     "Bounds": "world.world",
     "Box": "world.boxes",
     "Catalogue": "catalogue.catalogue",
+    "Command": "protocols.arcos.commands",
+    "LaserScan": "protocols.arcos.measured",
+    "LostError": "errors",
     "MobileSimError": "errors",
     "Obstacle": "world.obstacles",
+    "Picture": "view.pictures.picture",
+    "Pioneer": "clients.sync.pioneer",
     "Pose": "geometry",
     "Robot": "core.robot",
     "RobotModel": "catalogue.model",
+    "RobotState": "clients.sync.program",
+    "RunningSimulator": "clients.sync.program",
     "Segments": "world.obstacles",
-    "Simulation": "core.simulation",
+    "Simulation": "lab.simulation",
+    "Sip": "protocols.arcos.measured",
     "World": "world.world",
     "empty_world": "world.world",
     "home_of": "world.start",
     "load_world": "formats.format",
+    "start": "clients.sync.program",
 }
 """In which module each public name is."""
 
 
 def __getattr__(name: str) -> object:
     """Import a public name when it is first used."""
+    if name == "aio":
+        return import_module(f"{__name__}.aio")
     if name not in _ROOMS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found: object = getattr(import_module(f"{__name__}.{_ROOMS[name]}"), name)

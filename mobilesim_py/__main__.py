@@ -65,9 +65,11 @@ def _run_simulator(words: list[str]) -> int:
 
         print(f"{APPLICATION} {__version__}")
         return ExitCode.OK
-    from mobilesim_py.app.supervise import run
+    from mobilesim_py.app.supervise import leave_threads, run
 
-    return run(options, words, _simulate)
+    code = run(options, words, _simulate)
+    leave_threads(code)
+    return code
 
 
 def _check_first_word(words: list[str]) -> None:

@@ -11,6 +11,7 @@ MobileSimError
 +-- PortError               248  a TCP port, serial line or pseudo-terminal could not be opened
 +-- DirectoryError          247  --cwd cannot be entered
 +-- NoAnswerError             1  a tool asked a simulator, and none answered
+    +-- LostError             1  a robot was there, and is gone
 """
 
 from __future__ import annotations
@@ -126,3 +127,7 @@ class NoAnswerError(MobileSimError):
     """A tool asked a simulator, and none answered."""
 
     exit_code = ExitCode.NO_ANSWER
+
+
+class LostError(NoAnswerError):
+    """A robot was connected, and is gone."""

@@ -53,6 +53,15 @@ TEMPERATURE_RESET: Final = "Resetting temperature to disabled (from SPOOFANALOGT
 ESTOP: Final = "Received ESTOP/QSTOP command, ESTOPping..."
 AUX_TTY: Final = "For aux tty {number}: {text} ({count} bytes)"
 IGNORED_COMMAND: Final = "Ignoring command {number}, as requested in program options."
+OPEN_TO_STRANGERS: Final = (
+    "MobileSim: Robots listen on all addresses, and whoever reaches them may end or crash the program. Close that with "
+    "--bind-to-address 127.0.0.1 or --deny {groups}; --allow {groups} if it shall be so."
+)
+CLIENT_IDLE: Final = "Client has sent nothing for {seconds:g} s (--idle-limit). Closing connection."
+FACTORY_FULL: Final = (
+    "MobileSim: Refusing {peer}: the clients of factories have {count} robots, the most that there may be (--max-robots)."
+)
+REFUSED_COMMAND: Final = "Refusing command {number} ({name}): clients are denied {group} (--deny)."
 UNSUPPORTED_COMMAND: Final = "Received unsupported command {number} ({name}). Ignoring."
 UNKNOWN_DEVICE: Final = "Client asked for data of {type} {index}, which this robot does not have. Ignoring."
 UNSUPPORTED_UNNAMED: Final = "Received unsupported command {number}. (Ignored)"

@@ -17,13 +17,13 @@ PACKAGE = Path(mobilesim_py.__file__).resolve().parent
 
 LEAVES = ("errors", "geometry", "log", "messages", "names", "resources")
 """Modules beside the rooms that anybody may import; they import only one another."""
-FACES = ("__init__", "__main__", "testing")
+FACES = ("__init__", "__main__", "aio", "testing")
 """Modules beside the rooms that may import everything, and that no room imports."""
 ROOT_NAMES = ("APPLICATION", "__version__")
 """What rooms may take from the package itself; its other names are for users."""
 ORDER = (
     *("protocols", "catalogue", "world", "formats", "garden", "core"),
-    *("net", "services", "view", "app", "lab", "tools"),
+    *("net", "services", "view", "app", "clients", "lab", "tools"),
 )
 """The rooms; each may import those before it and none after it, so there can be no cycle. A new room gets its place here."""
 FORBIDDEN = {
@@ -34,7 +34,7 @@ FORBIDDEN = {
     "garden": ("core",),
 }
 """What a room must not import, whatever its place."""
-ASYNCIO_ROOMS = ("net", "view", "app")
+ASYNCIO_ROOMS = ("net", "view", "app", "clients")
 TESTS = Path(__file__).resolve().parent
 TWINS = ("core/engines/compiled", "core/engines/numpy")
 """Rooms with the same file names, which one test in the folder above compares."""

@@ -8,14 +8,16 @@ from pathlib import Path
 from mobilesim_py import messages
 from mobilesim_py.app.map_files import default_map, find_map, fingerprint, loading
 from mobilesim_py.app.options import Options, RobotKind, RobotRequest
+from mobilesim_py.app.world_cache import load_with_grid
 from mobilesim_py.catalogue.catalogue import Catalogue
 from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.errors import MapError, UsageError, WorldfileError
-from mobilesim_py.formats.format import Settings, load_world
+from mobilesim_py.formats.format import Settings
 from mobilesim_py.geometry import Pose
 from mobilesim_py.log import Log
 from mobilesim_py.names import MODEL, unique_name
 from mobilesim_py.resources import resource_problem
+from mobilesim_py.world.grid import Grid
 from mobilesim_py.world.obstacles import Segments
 from mobilesim_py.world.world import World, empty_world
 
@@ -43,6 +45,8 @@ class Blueprint:
     """The map as it was asked for; empty for the empty world."""
     fingerprint: str = ""
     """Tells whether a map that is asked for later is the one that is loaded already."""
+    grid: Grid | None = None
+    """The grid of the world's walls, where it is known already."""
 
 
 def draw_up(options: Options, directory: Path, log: Log) -> Blueprint:
@@ -59,9 +63,9 @@ def draw_up(options: Options, directory: Path, log: Log) -> Blueprint:
         return _with_instances(Blueprint(empty_world(), catalogue, parts), directory, log)
     log.info(messages.LOADING_MAP.format(file=path))
     with loading(path):
-        world = load_world(path, Settings(options.resolution / 1000.0))
+        world, grid = load_with_grid(path, Settings(options.resolution / 1000.0))
     tell_of(world, str(path), log)
-    blueprint = Blueprint(world, catalogue, parts, options.map or str(path), fingerprint(path))
+    blueprint = Blueprint(world, catalogue, parts, options.map or str(path), fingerprint(path), grid)
     return _with_instances(blueprint, directory, log)
 
 
@@ -78,6 +82,7 @@ def _with_instances(blueprint: Blueprint, directory: Path, log: Log) -> Blueprin
     world = blueprint.world
     if len(found.obstacles):
         world = replace(world, walls=Segments.join(world.walls, found.obstacles))
+        blueprint = replace(blueprint, grid=None)
     placed = (*found.robots, *found.boxes)
     parts = (Part(RobotRequest(thing.model.name, thing.name), thing.model, thing.pose) for thing in placed)
     return replace(blueprint, world=world, parts=(*blueprint.parts, *parts))

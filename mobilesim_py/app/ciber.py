@@ -19,9 +19,10 @@ from mobilesim_py.app.runner import run as run_program
 from mobilesim_py.app.service_table import ServiceRow
 from mobilesim_py.app.supervise import run as supervise
 from mobilesim_py.errors import ExitCode, UsageError
-from mobilesim_py.formats.lab import LogFile
+from mobilesim_py.formats.lab import Grid, Lab, LogFile
 from mobilesim_py.net.mailbox import Address
 from mobilesim_py.services.ciberrato import Choices, CounterNoise, Game, NoLoopError, Setup, Switchboard, load_setup
+from mobilesim_py.services.ciberrato.desk import Desk, GameDesk
 from mobilesim_py.services.ciberrato.referee import Referee, board_text
 from mobilesim_py.services.ciberrato.service import DEFAULT_PORT, Board, CiberService, Opening
 from mobilesim_py.services.service import Service, Stage
@@ -101,6 +102,7 @@ class CiberProgram(Program):
         now: Callable[[], float],
         board: Board,
         opening: Opening,
+        desk: Desk,
         *,
         after_cycle: Callable[[], None] = lambda: None,
         opened: Callable[[], None] = lambda: None,
@@ -108,7 +110,7 @@ class CiberProgram(Program):
         """Build it; `opened` is called when clients can come in."""
 
         def make(stage: Stage, options: Options) -> Service:
-            return CiberService(stage, board, opening, after_cycle)
+            return CiberService(stage, board, opening, after_cycle, desk=desk, is_seen=is_seen(options))
 
         row = ServiceRow(CiberService.name, make, serves=lambda model: False, step=opening.period, is_always_there=True)
         super().__init__(options, log, now=now, services=(row,))
@@ -118,6 +120,19 @@ class CiberProgram(Program):
         """Let clients in; PortError if that is impossible."""
         super().open()
         self._opened()
+
+
+def is_seen(options: Options) -> bool:
+    """Tell whether anybody looks on: only then the robots and the maze are in the simulated world."""
+    return options.web or options.dashboard or bool(options.record_movie)
+
+
+def show_lab(program: Program, lab: Lab, grid: Grid) -> None:
+    """Put a lab into the simulated world, if it is looked at."""
+    if is_seen(program.options):
+        from mobilesim_py.formats.lab.world import world_of  # its geometry is slow to import
+
+        program.simulation.replace_world(world_of(lab, grid))
 
 
 class Contest:
@@ -138,8 +153,11 @@ class Contest:
         """Make the program."""
         opening = Opening(self.wishes.host, self.wishes.port, self.game.parameters.cycle_time_ms / 1000.0)
         program = self._program = CiberProgram(
-            options, log, now, self.board, opening, after_cycle=self._after_cycle, opened=self._opened
+            *(options, log, now, self.board, opening, GameDesk(self.game, self.referee, self.board.reset)),
+            after_cycle=self._after_cycle,
+            opened=self._opened,
         )
+        show_lab(program, self.game.lab, self.game.grid)
         for warning in (*warnings, *self.game.warnings(), *self.board.warnings):
             log.warning(warning)
         log.info(f"CiberRato: rules {self.game.rules.name}, noise from --seed {options.seed}.")

@@ -7,6 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from mobilesim_py.app.option_table import (
+    ALLOWED,
+    DENIED,
+    MAP_DIRS,
     RESTART_ASKED,
     RESTART_REFUSED,
     ROBOTS,
@@ -19,6 +22,7 @@ from mobilesim_py.app.options import DEFAULT_MODEL, UNATTENDED_LOG_SIZE, Options
 from mobilesim_py.app.words import Option, OptionTable
 from mobilesim_py.errors import UsageError
 from mobilesim_py.names import MODEL, unique_name
+from mobilesim_py.services.permissions import EVERYTHING, Permission
 
 DEFAULT_BAUD = 9600
 """What ARIA opens a robot's serial port with."""
@@ -69,6 +73,12 @@ class _Wishes:
             self._add_robot(option.names[0], "" if text is None else text)
         elif option.sets == "ignore_commands":
             self.fields["ignore_commands"] = self.fields.get("ignore_commands", frozenset()) | {value}
+        elif option.sets in (DENIED, ALLOWED):
+            words: tuple[str, ...] = value  # type: ignore[assignment]
+            groups = tuple(Permission) if EVERYTHING in words else tuple(Permission(word) for word in words)
+            self.fields[option.sets] = self.fields.get(option.sets, frozenset()) | frozenset(groups)
+        elif option.sets == MAP_DIRS:
+            self.fields[MAP_DIRS] = (*self.fields.get(MAP_DIRS, ()), value)
         else:
             self.fields[option.sets] = value
         self.fields.update(option.also)
@@ -109,6 +119,7 @@ class _Wishes:
         fields["web"] = not refused and (asked or (fields["interactive"] and not unwanted))
         restart, refusal = (fields.pop(key, False) for key in (RESTART_ASKED, RESTART_REFUSED))
         fields["crash_restart"] = restart and not refusal
+        fields[DENIED] = fields.get(DENIED, frozenset()) - fields.get(ALLOWED, frozenset())
         if fields.get("noise") is False:
             fields["odom_error_mode"] = "none"
         notes = [f"{spelling} has no effect: {why}" for spelling, why in self.without_effect.items()]

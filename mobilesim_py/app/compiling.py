@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from mobilesim_py.app.cache_folder import cache_folder
 from mobilesim_py.app.kernel_sources import sources_digest
 from mobilesim_py.core.engines.engine import CompiledEngine
 
@@ -36,23 +37,7 @@ def cache_directory() -> Path:
     """Return where the compiled code is kept: a folder for each version of the sources, of Numba and of Python."""
     digest = hashlib.sha256(sources_digest())
     digest.update(f"{sys.version} {platform.machine()} {_numba_version()}".encode())
-    return _cache_root() / digest.hexdigest()[:16]
-
-
-def _cache_root() -> Path:
-    """Return the folder that was asked for, else the user's cache, else, without a home to write to, a temporary one."""
-    if asked := os.environ.get("MOBILESIM_CACHE_DIR"):
-        return Path(asked)
-    try:
-        folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mobilesim-py"
-        folder.mkdir(parents=True, exist_ok=True)
-        if os.access(folder, os.W_OK):
-            return folder
-    except (OSError, RuntimeError):
-        pass
-    import tempfile
-
-    return Path(tempfile.gettempdir()) / f"mobilesim-py-{os.getuid() if hasattr(os, 'getuid') else 'cache'}"
+    return cache_folder() / digest.hexdigest()[:16]
 
 
 def _numba_version() -> str:
@@ -71,7 +56,7 @@ def is_cached() -> bool:
 
 def forget_old_caches(now: float) -> None:
     """Remove what other versions compiled, unless they were used lately; every use touches the mark of its folder."""
-    for mark in _cache_root().glob("*/complete"):
+    for mark in cache_folder().glob("*/complete"):
         with contextlib.suppress(OSError):
             if mark.parent != cache_directory() and now - mark.stat().st_mtime > FORGOTTEN_AFTER:
                 shutil.rmtree(mark.parent)

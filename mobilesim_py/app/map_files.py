@@ -9,6 +9,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from mobilesim_py.app.options import Options
 from mobilesim_py.app.words import nearest
 from mobilesim_py.errors import FileError, MapError, MobileSimError
 from mobilesim_py.resources import map_directories, maps_dir
@@ -53,6 +54,22 @@ def known_maps(directories: Iterable[str | os.PathLike[str]] = ()) -> list[Path]
         for path in found:
             known.setdefault(path.name, path)
     return list(known.values())
+
+
+def client_folders(options: Options, directory: Path) -> list[Path]:
+    """List from where clients may load maps: as --map-dir says, or the start's directory, our maps, and that of --map."""
+    if options.map_dirs:
+        return [Path(os.path.expanduser(folder)) for folder in options.map_dirs]
+    given = [Path(os.path.expanduser(options.map)).parent] if options.map else []
+    return [directory, *map_directories(), *(directory / folder for folder in given)]
+
+
+def check_folder(path: Path, name: str, folders: Iterable[Path]) -> None:
+    """Refuse a map that is in none of these folders nor below one of them; MapError."""
+    real = os.path.realpath(path)
+    places = [os.path.realpath(folder) for folder in folders]
+    if not any(os.path.commonpath([real, place]) == place for place in places):
+        raise MapError(f"clients may load maps from {', '.join(dict.fromkeys(places))} only; see --map-dir", name)
 
 
 def default_map(home: Path | None = None) -> Path:

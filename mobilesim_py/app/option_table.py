@@ -7,12 +7,28 @@ from __future__ import annotations
 
 from enum import Enum
 
-from mobilesim_py.app.option_values import Reader, anything, decimal, one_of, speed, start_place, whole, word
+from mobilesim_py.app.option_values import (
+    Reader,
+    anything,
+    decimal,
+    master,
+    one_of,
+    several_of,
+    speed,
+    start_place,
+    whole,
+    word,
+)
 from mobilesim_py.app.options import DEFAULT_WEB_PORT
 from mobilesim_py.app.words import Option
+from mobilesim_py.services.permissions import EVERYTHING, MEANINGS, Permission
 
 ODOMETRY_MODES = ("random_init", "random_each_update", "constant", "none")
+ROS_NAMES = ("default", "stage", "rosaria", "p2os", "trimbot")
+ROS_TIMES = ("auto", "sim", "wall")
 ENGINES = ("auto", "compiled", "numpy")
+DENIED, ALLOWED, MAP_DIRS = "denied", "allowed", "map_dirs"
+"""Options that may be repeated, and add up."""
 ROBOTS = "robots"
 """Marks the options that add to `Options.robots`; the first name of the option says which kind."""
 VIEWER_ASKED, VIEWER_UNWANTED, VIEWER_REFUSED = "viewer asked", "viewer unwanted", "viewer refused"
@@ -27,6 +43,7 @@ class Group(Enum):
     CLIENTS = "Where clients connect"
     TIME = "Time and fidelity"
     PROTOCOL = "Protocol"
+    ROS = "ROS"
     LOG = "Log"
     VIEW = "Looking at it"
     PROCESS = "Process"
@@ -136,6 +153,20 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             repeatable=True,
         ),
         Option(
+            ("max-robots",),
+            "max_robots",
+            "Let the clients of factories have at most so many robots, all together (default 250).",
+            value="N",
+            read=whole(1),
+        ),
+        Option(
+            ("idle-limit",),
+            "idle_limit",
+            "Disconnect a client that has sent nothing for so long (default 0: never).",
+            value="SEC",
+            read=decimal(0.0),
+        ),
+        Option(
             ("no-network-discovery",),
             "network_discovery",
             "Do not answer discovery requests on UDP port 30718.",
@@ -221,6 +252,34 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             repeatable=True,
         ),
         Option(
+            ("deny",),
+            DENIED,
+            "Do not let clients: " + "; ".join(f"{group} ({text})" for group, text in MEANINGS.items()) + "; all. "
+            "Several are separated by commas.",
+            value="GROUPS",
+            read=several_of(*Permission, EVERYTHING),
+            choices=(*Permission, EVERYTHING),
+            repeatable=True,
+        ),
+        Option(
+            ("allow",),
+            ALLOWED,
+            "Let clients do this, whatever --deny says: the same groups. Everything is allowed by default.",
+            value="GROUPS",
+            read=several_of(*Permission, EVERYTHING),
+            choices=(*Permission, EVERYTHING),
+            repeatable=True,
+        ),
+        Option(
+            ("map-dir",),
+            MAP_DIRS,
+            "Let clients load maps from this folder only, and those below it (default: the directory of the start, the "
+            "shipped maps, $MOBILESIM and the folder of --map). May be repeated.",
+            value="DIR",
+            read=word,
+            repeatable=True,
+        ),
+        Option(
             ("warn-unsupported-commands",),
             "warn_unsupported_commands",
             "Warn of ignored, unsupported commands again and again, not once in each session.",
@@ -236,6 +295,64 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             "srisim_laser_compat",
             "Do not accept SRISim's laser commands 35 to 38.",
             constant=False,
+        ),
+    ),
+    Group.ROS: (
+        Option(
+            ("ros1",),
+            "ros1",
+            "Be a ROS 1 node, without ROS being installed: at the master with this URI, or with a master of our own on this "
+            "port (default 11311).",
+            value="[URI|PORT]",
+            read=master,
+            constant="",
+        ),
+        Option(
+            ("rosbridge",),
+            "rosbridge",
+            "Serve rosbridge on this port (default 9090). Below the viewer's port it is at /rosbridge in any case.",
+            value="[PORT]",
+            read=whole(0, 65535),
+            constant=9090,
+        ),
+        Option(
+            ("rosbridge-origin",),
+            "rosbridge_origin",
+            "Let pages from here use rosbridge, too, such as https://app.foxglove.dev.",
+            value="URL",
+            read=word,
+        ),
+        Option(
+            ("ros-bind",),
+            "ros_bind",
+            "Address on which ROS listens (default 127.0.0.1). ROS 1 has no passwords: whoever reaches it drives.",
+            value="ADDRESS",
+            read=word,
+        ),
+        Option(
+            ("ros-names",),
+            "ros_names",
+            "Whose names topics have: " + ", ".join(ROS_NAMES) + ".",
+            value="SET",
+            read=one_of(*ROS_NAMES),
+            choices=ROS_NAMES,
+        ),
+        Option(
+            ("ros-time",),
+            "ros_time",
+            "Stamps are of simulated time with /clock (sim), of the wall clock (wall), or simulated with --speed or "
+            "--lockstep and else of the wall clock (auto).",
+            value="TIME",
+            read=one_of(*ROS_TIMES),
+            choices=ROS_TIMES,
+        ),
+        Option(
+            ("ros-version",),
+            "ros_version",
+            "Whose spelling of types and times rosbridge uses (default 1).",
+            value="1|2",
+            read=whole(1, 2),
+            choices=("1", "2"),
         ),
     ),
     Group.LOG: (

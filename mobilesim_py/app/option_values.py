@@ -127,3 +127,17 @@ def start_place(text: str) -> str:
     except ValueError:
         pass
     raise ValueError(expected)
+
+
+def master(text: str) -> str:
+    """Read the URI of a ROS master, or the port of one of our own."""
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(text)
+        is_uri = parts.scheme == "http" and bool(parts.hostname) and parts.port is not None
+    except ValueError:
+        is_uri = False
+    if not is_uri and not (text.isascii() and text.isdigit() and 0 < int(text) <= 65535):
+        raise ValueError("a URI such as http://robot:11311, or a port")
+    return text

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from mobilesim_py.services.permissions import Permission
+
 DEFAULT_PORT = 8101
 DEFAULT_MODEL = "p3dx"
 DEFAULT_WEB_PORT = 8080
@@ -83,6 +85,16 @@ class Options:
     """Overrides the models' own; None leaves it to them."""
 
     ignore_commands: frozenset[int] = frozenset()
+    denied: frozenset[Permission] = frozenset()
+    """What clients must not do."""
+    allowed: frozenset[Permission] = frozenset()
+    """What they were allowed by name, so that nobody needs a warning of it."""
+    map_dirs: tuple[str, ...] = ()
+    """Folders from which clients may load maps; empty: the usual ones."""
+    max_robots: int = 250
+    """How many robots the clients of factories may have, all together."""
+    idle_limit: float = 0.0
+    """Seconds of silence after which a client is disconnected; 0: never."""
     srisim_compat: bool = False
     srisim_laser_compat: bool = True
     watchdog_stop: bool = False
@@ -109,6 +121,18 @@ class Options:
     record_movie: str | None = None
     movie_interval: int = 100
     """Simulated time between two frames [ms]."""
+
+    ros1: str | None = None
+    """The URI of a ROS 1 master, the port of our own, or empty for our own on its usual port; None: no ROS 1."""
+    rosbridge: int | None = None
+    """The port of rosbridge; None: only below the viewer's, if there is one."""
+    rosbridge_origin: str = ""
+    """A page elsewhere that may use rosbridge, such as https://app.foxglove.dev."""
+    ros_bind: str = "127.0.0.1"
+    ros_names: str = "default"
+    ros_time: str = "auto"
+    ros_version: int = 1
+    """Whose spelling rosbridge uses: that of ROS 1 or 2."""
 
     nothing_chosen: bool = False
     """Neither map nor robot nor worldfile was given: the viewer may ask for them."""

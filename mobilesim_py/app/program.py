@@ -7,12 +7,11 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from mobilesim_py import messages
 from mobilesim_py.app.blueprint import Blueprint, draw_up
 from mobilesim_py.app.clockwork import Clockwork, Pace
-from mobilesim_py.app.map_files import loading
+from mobilesim_py.app.map_files import client_folders, loading
+from mobilesim_py.app.memory import give_back
 from mobilesim_py.app.options import Options, RobotKind
 from mobilesim_py.app.roster import Roster
 from mobilesim_py.app.service_table import SERVICES, ServiceRow, row_of, rows_for, step_for
@@ -25,6 +24,7 @@ from mobilesim_py.errors import ExitCode, MapError, MobileSimError, WorldfileErr
 from mobilesim_py.geometry import Pose
 from mobilesim_py.log import Log
 from mobilesim_py.net.doors import Doors
+from mobilesim_py.services.permissions import Permission
 from mobilesim_py.services.service import Booking, Service, Way, WorldChange, clients_of
 from mobilesim_py.world.start import StartRule
 
@@ -52,7 +52,7 @@ class Program:
         log.detail(f"MobileSim: Noise is drawn with --seed {seed}.")
         blueprint = draw_up(options, directory, log)
         self.catalogue = blueprint.catalogue
-        rows = rows_for((part.model for part in blueprint.parts), services)
+        rows = rows_for((part.model for part in blueprint.parts), services, options)
         step, interval = _step_of(options, rows)
         with loading(blueprint.map_name, WorldfileError if options.stageworld else MapError):
             self.simulation = Simulation(
@@ -61,9 +61,11 @@ class Program:
                 seed=seed,
                 noise=options.noise,
                 odometry_error=OdometryError(options.odom_error_mode or OdometryError.RANDOM_EACH_UPDATE),
+                grid=blueprint.grid,
             )
             self.simulation.grid.lay_out()
-        self.roster = Roster(self.simulation, StartRule.parse(options.start), np.random.default_rng(seed))
+        give_back()
+        self.roster = Roster(self.simulation, StartRule.parse(options.start), seed)
         self.worlds = Worlds(
             self.simulation,
             log,
@@ -72,6 +74,8 @@ class Program:
             resolution=options.resolution / 1000.0,
             name=blueprint.map_name,
             fingerprint=blueprint.fingerprint,
+            folders=client_folders(options, directory),
+            clients_may_load=Permission.MAPS not in options.denied,
         )
         self.services: list[Service] = []
         pace = Pace(interval, options.speed, options.lockstep, options.lockstep_timeout)
@@ -79,6 +83,7 @@ class Program:
         self.after_step = self.clock.after_step
         self.doors = doors(lambda: self.simulation.time)
         self.doors.turns.repeats = options.lockstep
+        self.doors.idle_seconds = options.idle_limit
         self.clock.turn = self.doors.turns.next
         self._rows = services
         self._made: dict[ServiceRow, Service] = {row: row.make(self, options) for row in rows}
@@ -121,8 +126,17 @@ class Program:
 
     def open(self) -> None:
         """Let clients in; PortError if that is impossible."""
+        self._warn_of_strangers()
         for row, service in self._made.items():
             service.open([booking for booking in self._bookings if row_of(booking.model, self._rows) is row])
+
+    def _warn_of_strangers(self) -> None:
+        """Tell of a program that runs for long, and that everybody in the network may end."""
+        options = self.options
+        by_port = any(booking.way in (Way.PORT, Way.FACTORY) for booking in self._bookings)
+        open_to = {Permission.EXIT, Permission.ABORT} - options.denied - options.allowed
+        if options.noninteractive and by_port and not options.bind_to_address and open_to:
+            self.log.warning(messages.OPEN_TO_STRANGERS.format(groups=",".join(sorted(open_to))))
 
     def close(self) -> None:
         """Hang up on everybody."""

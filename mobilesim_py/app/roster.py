@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cached_property
 
 import numpy as np
 
@@ -24,10 +25,10 @@ _START_TEXTS = {Where.FIXED: messages.START_GIVEN, Where.OUTSIDE: messages.START
 class Roster:
     """Adds robots and boxes to a simulation, each under a name of its own and where there is room for it."""
 
-    def __init__(self, simulation: Simulation, start: StartRule, random: np.random.Generator) -> None:
+    def __init__(self, simulation: Simulation, start: StartRule, seed: int = 0) -> None:
         self._simulation = simulation
         self._start = start
-        self._random = random
+        self._seed = seed
 
     def tell_start(self, log: Log) -> None:
         """Log where robots start, as far as the map or the options say."""
@@ -57,7 +58,13 @@ class Roster:
         bodies = simulation.bodies[:, : len(things)]
         radius = simulation.shapes.radius[bodies[Body.OUTLINE].astype(np.int64)]
         taken = Taken(bodies[Body.X], bodies[Body.Y], radius, lambda k: _outlines(things[k]))
-        return choose_start(simulation.world, self._start, model.body.footprint, taken, self._random, simulation.grid)
+        rng = self._random if self._start.where is Where.RANDOM else None
+        return choose_start(simulation.world, self._start, model.body.footprint, taken, rng)
+
+    @cached_property
+    def _random(self) -> np.random.Generator:
+        # Few need it, and numpy.random takes its time to import.
+        return np.random.default_rng(self._seed)
 
     def unique_name(self, name: str) -> str:
         """Return the name, or the name with a number behind it if it is taken."""

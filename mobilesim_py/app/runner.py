@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from mobilesim_py import __version__, messages
 from mobilesim_py.app.logs import Log, PythonRecords, open_log, replay
+from mobilesim_py.app.memory import share_between_threads
 from mobilesim_py.app.options import Options
 from mobilesim_py.app.supervise import (
     END_SECONDS,
@@ -46,6 +47,8 @@ COMPILED_TEXT = "MobileSim: The compiled engine is ready."
 
 def run(options: Options, make_program: MakeProgram | None = None) -> int:
     """Run the simulator until it is told to end; the exit code. `make_program` makes another program than the usual one."""
+    gc.disable()  # until everything is there: nothing of it is garbage
+    share_between_threads()
     log = open_log(options)  # before --cwd, which is for the map names of clients
     records = PythonRecords(log)
     logging.getLogger().addHandler(records)
@@ -56,6 +59,7 @@ def run(options: Options, make_program: MakeProgram | None = None) -> int:
     finally:
         logging.getLogger().removeHandler(records)
         log.close()
+        gc.enable()
 
 
 def _change_directory(directory: str, log: Log) -> None:
@@ -208,6 +212,7 @@ class Runner:
         if options.log_timing_stats:
             self._loop.call_later(options.log_timing_stats, self._log_timing)
         gc.freeze()
+        gc.enable()
 
     async def run(self) -> int:
         """Step until it is time to end."""

@@ -25,6 +25,8 @@ class ServiceRow:
     """The longest step that its robots can do with [s]."""
     is_always_there: bool = False
     """Whether it is there without any robot of its own, because some may be added later or clients need none."""
+    wanted: Callable[[Options], bool] = lambda options: False
+    """Whether the options ask for it, whatever robots there are."""
 
 
 def _pioneers(stage: Stage, options: Options) -> Service:
@@ -33,10 +35,24 @@ def _pioneers(stage: Stage, options: Options) -> Service:
     return PioneerService(stage, options)
 
 
+def _ros(stage: Stage, options: Options) -> Service:
+    from mobilesim_py.app.ros import make_service
+
+    return make_service(stage, options)
+
+
+def _wants_ros(options: Options) -> bool:
+    return options.ros1 is not None or options.rosbridge is not None or options.web
+
+
 SERVICES: tuple[ServiceRow, ...] = (
+    ServiceRow("ROS", _ros, serves=lambda model: False, wanted=_wants_ros),
     # Last: it takes every robot that nobody else has taken.
     ServiceRow("ARCOS", _pioneers, serves=lambda model: not model.is_box, is_always_there=True),
 )
+
+
+_PLAIN = Options()
 
 
 def row_of(model: RobotModel, rows: Iterable[ServiceRow]) -> ServiceRow | None:
@@ -44,11 +60,11 @@ def row_of(model: RobotModel, rows: Iterable[ServiceRow]) -> ServiceRow | None:
     return next((row for row in rows if row.serves(model)), None)
 
 
-def rows_for(models: Iterable[RobotModel], rows: Iterable[ServiceRow]) -> tuple[ServiceRow, ...]:
-    """Return the rows of the services that a program with these models needs."""
+def rows_for(models: Iterable[RobotModel], rows: Iterable[ServiceRow], options: Options = _PLAIN) -> tuple[ServiceRow, ...]:
+    """Return the rows of the services that a program with these models and options needs."""
     rows = tuple(rows)
-    wanted = [row_of(model, rows) for model in models]
-    return tuple(row for row in rows if row.is_always_there or row in wanted)
+    needed = [row_of(model, rows) for model in models]
+    return tuple(row for row in rows if row.is_always_there or row in needed or row.wanted(options))
 
 
 def step_for(rows: Iterable[ServiceRow]) -> float:

@@ -123,6 +123,16 @@ def end_soon(seconds: float = END_SECONDS) -> None:
     threading.Thread(target=end, name="end", daemon=True).start()
 
 
+def leave_threads(code: int) -> None:
+    """End the process here if a thread is still at work: the interpreter's own end may tear it from foreign code."""
+    if not _owns_process or threading.active_count() == 1:
+        return
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(code)
+
+
 def _simulate(simulate: Simulate, options: Options) -> int:
     """Run the simulator; that there was no descriptor for something it cannot do without is no crash."""
     try:

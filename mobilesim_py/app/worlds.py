@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from mobilesim_py import messages
 from mobilesim_py.app.blueprint import tell_of
-from mobilesim_py.app.map_files import check_size, find_map, fingerprint, loading
+from mobilesim_py.app.map_files import check_folder, check_size, find_map, fingerprint, loading
+from mobilesim_py.app.world_cache import load_with_grid
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.errors import MapError, MobileSimError
-from mobilesim_py.formats.format import Settings, load_world
+from mobilesim_py.formats.format import Settings
 from mobilesim_py.log import Log
 from mobilesim_py.services.service import Asker, Then, WorldChange, WorldChangeKind
 from mobilesim_py.world.grid import Grid
@@ -61,11 +62,16 @@ class Worlds:
         resolution: float = 0.02,
         name: str = "",
         fingerprint: str = "",
+        folders: Sequence[Path] | None = None,
+        clients_may_load: bool = True,
     ) -> None:
         self._simulation = simulation
         self._log = log
         self._tell = tell
         self._resolution = resolution
+        self._folders = folders
+        """From where clients may load maps; None: from everywhere."""
+        self._clients_may_load = clients_may_load
         self._has_master = False
         self._wanted: list[_Wish] = []
         self._loading = False
@@ -105,6 +111,10 @@ class Worlds:
         self._log.info(text.format(file=name), robot)
         if asked_by is not None:
             self.forget(asked_by)
+            if not self._clients_may_load:
+                self._log.warning(messages.MAP_FAILED.format(file=name, why="clients are denied maps (--deny)"), robot)
+                self._tell(WorldChange(WorldChangeKind.FAILED, self.name, by_user, asked_by))
+                return
         self._queue(_Wish(lambda: self._begin(name, asked_by, by_user, then), asked_by), then)
 
     def leave(self, *, by_user: bool = False, then: Then | None = None) -> None:
@@ -144,13 +154,14 @@ class Worlds:
     def _begin(self, name: str, asked_by: Asker | None, by_user: bool, then: Then | None) -> None:
         def work() -> tuple[World, Grid, str] | None:
             path = find_map(name, [self.directory])
+            if asked_by is not None and self._folders is not None:
+                check_folder(path, name, self._folders)
             check_size(path)
             found = fingerprint(path)
             if found == self.fingerprint:
                 return None
             with loading(path):
-                world = load_world(path, Settings(self._resolution))
-                return world, Grid.build(world.segments).lay_out(), found
+                return *load_with_grid(path, Settings(self._resolution)), found
 
         def done(result: tuple[World, Grid, str] | None, error: MobileSimError | None) -> None:
             kind = WorldChangeKind.UNCHANGED

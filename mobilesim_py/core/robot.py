@@ -313,6 +313,11 @@ class Robot(Thing):
         return self.units(LASER)
 
     @property
+    def laser(self) -> FloatArray:
+        """The scan of its first laser at this moment [m]; empty when that is off, or when there is none."""
+        return next((laser.ranges for laser in self.lasers), NO_RANGES)
+
+    @property
     def battery(self) -> BatteryUnit | None:
         """Its battery, if it has one."""
         return next(iter(self.units(BATTERY)), None)

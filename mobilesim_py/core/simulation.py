@@ -64,6 +64,9 @@ class Simulation:
             kind.name: DeviceTable(kind, self) for kind in DEVICES.values()
         }
         """The devices of all robots by the names of their kinds."""
+        self._tables = tuple(self.devices.values())
+        self._timed: list[DeviceTable[Any, Any, Any]] = []
+        """Those of them that have units which sense at ticks of their own."""
         self.shapes = Shapes()
         grid = grid or Grid.build(world.segments)
         self._scene = Scene(self.bodies, 0, dt, seed, 0, self.shapes.table, grid, copies=copies, world=world)
@@ -100,14 +103,19 @@ class Simulation:
 
     def step(self, ticks: int = 1) -> None:
         """Let some intervals pass."""
-        timed = [table for table in self.devices.values() if table.is_timed]
-        for portion in [1] * ticks if timed else [ticks]:
-            if self.things:
-                self.engine.advance(self.scene, portion)
-            self.tick += portion
-            for table in timed:
-                table.pass_tick()
+        if self._timed:
+            for _ in range(ticks):
+                self._advance(1)
+                for table in self._timed:
+                    table.pass_tick()
+        else:
+            self._advance(ticks)
         self.forget_readings()
+
+    def _advance(self, ticks: int) -> None:
+        if self.things:
+            self.engine.advance(self.scene, ticks)
+        self.tick += ticks
 
     # Who is there
 
@@ -147,6 +155,7 @@ class Simulation:
         self._err(column, model.drive.odometry_error)
         for device in model.devices:
             self._add_device(robot, device)
+        self._find_timed()
         robot.reset_limits()
         return robot
 
@@ -172,6 +181,7 @@ class Simulation:
         if isinstance(thing, Robot):
             for unit in thing.devices:
                 self.devices[unit.kind.name].remove(unit)
+            self._find_timed()
         last = self.things.pop()
         if last is not thing:
             self.things[thing.column] = last
@@ -224,8 +234,8 @@ class Simulation:
 
     def forget_readings(self) -> None:
         """Sense anew when asked: time has passed, or something was changed by hand."""
-        for table in self.devices.values():
-            table.forget()
+        for table in self._tables:
+            table.known = None
 
     # Inside
 
@@ -283,6 +293,9 @@ class Simulation:
                 bits, more = draw_bits(key, np.uint64(0)), draw_bits(key, np.uint64(1))
             self.bodies[rows, column] = shares * [high_uniform(bits), low_uniform(bits), high_uniform(more)]
         self.bodies[Body.REDRAW_ERROR, column] = float(self.odometry_error is OdometryError.RANDOM_EACH_UPDATE)
+
+    def _find_timed(self) -> None:
+        self._timed = [table for table in self.devices.values() if table.is_timed]
 
     def _add_device(self, robot: Robot, model: DeviceModel) -> None:
         table = next((table for table in self.devices.values() if isinstance(model, table.kind.model)), None)

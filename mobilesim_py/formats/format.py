@@ -46,11 +46,21 @@ FORMATS: dict[str, str] = {
     ".map": "mobilesim_py.formats.armap.world",
     ".world": "mobilesim_py.formats.stage.world",
     **dict.fromkeys((".field", ".obs"), "mobilesim_py.formats.field.world"),
+    ".xml": "mobilesim_py.formats.lab.world",
     **dict.fromkeys((".yaml", ".yml", ".svg", ".dxf", ".wld", *IMAGES), "mobilesim_py.formats.converted"),
 }
 """The module that reads files with each extension."""
 _OTHER = ".map"
 """The format of files with any other extension: maps may have any name."""
+
+
+_ALONE = {".map"}
+
+
+def is_read_alone(path: str | os.PathLike[str]) -> bool:
+    """Tell whether a file's world depends on nothing but this file."""
+    ending = Path(path).suffix.lower()
+    return ending in _ALONE or ending not in FORMATS
 
 
 def format_of(path: str | os.PathLike[str]) -> Format:

@@ -3,6 +3,7 @@
     RobotPort     TCP, one client at a time          SerialPort    a serial line
     FactoryPort   TCP, any number of clients         PtyPort       a pseudo-terminal
     DatagramPort  UDP, a session for each address    Mailbox       UDP, no sessions
+    WebSocketPort frames, any number of clients      Dialler       TCP, connections that we open ourselves
 
 Creating a door opens nothing; `open` needs a running event loop, and everything runs on its thread.
 """
@@ -43,6 +44,8 @@ class Door(ABC):
         """Limit of the backlog of a client that does not read."""
         self.interface = interface
         self.tracer = Tracer()
+        self.idle_seconds = 0.0
+        """Silence after which a client is disconnected [s]; 0: never."""
         self.turns = Turns()
         """What its clients' budgets of work are counted by."""
         self._log = log

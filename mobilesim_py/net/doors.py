@@ -18,6 +18,8 @@ class Doors:
     def __init__(self, clock: Callable[[], float] = lambda: 0.0) -> None:
         self.turns = Turns()
         """Told by the program of every step."""
+        self.idle_seconds = 0.0
+        """Silence after which a client of a door that is opened from now on is disconnected [s]; 0: never."""
         self._tracer = Tracer(clock)
         self._open: list[Door] = []
 
@@ -31,6 +33,7 @@ class Doors:
         """Open a door; PortError if that is impossible."""
         door.tracer = self._tracer
         door.turns = self.turns
+        door.idle_seconds = self.idle_seconds
         self.unlock(door)
         self._open.append(door)
         return door

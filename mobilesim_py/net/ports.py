@@ -14,6 +14,7 @@ import asyncio
 import contextlib
 import errno
 import socket
+from collections.abc import Callable
 
 from mobilesim_py import messages
 from mobilesim_py.errors import NO_DESCRIPTORS, PortError
@@ -26,7 +27,7 @@ from mobilesim_py.net.link import Link, MakeSession, Session
 from mobilesim_py.net.peers import describe_peer
 from mobilesim_py.net.tcp import HANDSHAKE_SECONDS, VANISHED_SECONDS, TcpLink, serve, tune
 
-__all__ = ["FactoryPort", "Link", "MakeSession", "RobotPort", "Session", "TcpPort"]
+__all__ = ["FactoryPort", "Link", "MakeSession", "QuietPort", "RobotPort", "Session", "TcpPort"]
 
 REOPEN_SECONDS = 1.0
 """How long to wait before trying again when another process took the port while a client was on."""
@@ -40,6 +41,8 @@ class TcpPort(Door):
     """A listening socket and the links that came through it."""
 
     backlog = ROBOT_BACKLOG
+    announces = True
+    """Whether every client that comes is worth a line of the log."""
 
     def __init__(
         self,
@@ -65,6 +68,8 @@ class TcpPort(Door):
         self._tasks: set[asyncio.Task[None]] = set()
         self._retry: asyncio.TimerHandle | None = None
         self._closed = False
+        self.admits: Callable[[str], bool] = lambda peer: True
+        """Tells whether a client may come in; whoever says no has a line in the log for it."""
 
     @property
     def address(self) -> str:
@@ -120,8 +125,12 @@ class TcpPort(Door):
                 if not serve_departed(connection, peer, self):
                     self._log.detail(f"{peer} connected and left without a word.", self.robot)
             return
+        if not self.admits(peer):
+            connection.close()
+            return
         self._accepted()
-        self._log.info(messages.CLIENT_CONNECTED.format(peer=peer), self.robot)
+        tell = self._log.info if self.announces else self._log.detail
+        tell(messages.CLIENT_CONNECTED.format(peer=peer), self.robot)
         link = TcpLink(
             self,
             peer,
@@ -200,6 +209,12 @@ class FactoryPort(TcpPort):
     """The port of a robot factory: any number of clients, each with a session (and so a robot) of its own."""
 
     backlog = FACTORY_BACKLOG
+
+
+class QuietPort(FactoryPort):
+    """A port for the many short connections of machines, such as the nodes of ROS: it tells of them only with --verbose."""
+
+    announces = False
 
 
 def listening_socket(host: str, port: int, backlog: int) -> socket.socket:

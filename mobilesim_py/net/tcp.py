@@ -59,6 +59,7 @@ class TcpLink(asyncio.Protocol):
         self._vanished_seconds = vanished_seconds
         self._timer: asyncio.TimerHandle | None = None
         self._connected_at = 0.0
+        self._heard_at = 0.0
 
     # What the session calls
 
@@ -104,7 +105,7 @@ class TcpLink(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         loop = asyncio.get_running_loop()
-        self._connected_at = loop.time()
+        self._connected_at = self._heard_at = loop.time()
         self._timer = loop.call_later(
             min(CHECK_SECONDS, self._handshake_seconds / 2, self._vanished_seconds / 2), self._check
         )
@@ -115,6 +116,8 @@ class TcpLink(asyncio.Protocol):
         """Pass received bytes to the session."""
         if self._session is None:
             return
+        if self._door.idle_seconds:
+            self._heard_at = asyncio.get_running_loop().time()
         if self._tracer.trace is not None:
             traced = self._tracer.cross(self._door.address, self.peer, self._number, True, data)
             if traced is None:
@@ -185,6 +188,10 @@ class TcpLink(asyncio.Protocol):
         if not session.synchronised and seconds >= self._handshake_seconds:
             self._close(messages.HANDSHAKE_TOO_LONG.format(seconds=seconds))
             return
+        idle = self._door.idle_seconds
+        if idle and loop.time() - self._heard_at >= idle:
+            self._close(messages.CLIENT_IDLE.format(seconds=idle))
+            return
         connection = transport.get_extra_info("socket")
         if connection is not None and has_vanished(connection, self._vanished_seconds):
             transport.abort()
@@ -193,6 +200,8 @@ class TcpLink(asyncio.Protocol):
         interval = min(CHECK_SECONDS, self._vanished_seconds / 2)
         if not session.synchronised:
             interval = min(interval, max(0.01, self._handshake_seconds - seconds))
+        if idle:
+            interval = min(interval, max(0.01, self._heard_at + idle - loop.time()))
         self._timer = loop.call_later(interval, self._check)
 
 

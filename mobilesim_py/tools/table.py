@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mobilesim_py.app.option_values import Reader, decimal, file, file_of_kind, one_of, place, several_of, speed, whole, word
-from mobilesim_py.app.options import DEFAULT_PORT
+from mobilesim_py.app.options import DEFAULT_PORT, DEFAULT_WEB_PORT
 from mobilesim_py.app.words import Argument, Option
 from mobilesim_py.view.pictures.sizes import MAP_PICTURE, SNAPSHOT
 
@@ -346,7 +346,21 @@ _CIBER_PLACE = (
     ),
     Option(("log-file",), "log_file", "Write what happens to this file.", short="l", value="FILE", read=word),
     Option(("verbose",), "verbose", "Say more."),
+    Option(("web",), "web", "Run the page also when nobody sits at a terminal."),
+    Option(("no-web",), "no_web", "No page."),
+    Option(
+        ("web-port",),
+        "web_port",
+        f"The page's TCP port (default {DEFAULT_WEB_PORT}); 0: any.",
+        value="PORT",
+        read=whole(0, 65535),
+    ),
+    Option(
+        ("web-bind",), "web_bind", "The page's address (default 127.0.0.1).", value="ADDRESS", read=word, default="127.0.0.1"
+    ),
+    Option(("record-movie",), "record_movie", "Record what is seen to this file as a movie.", value="FILE", read=word),
 )
+CIBER_ORDERS = ("start", "stop", "reset", "remove", "disqualify", "show")
 _CIBER = Tool(
     "ciber",
     "play the CiberRato maze contest",
@@ -411,6 +425,45 @@ _CIBER = Tool(
                 Option(("end-with-parent",), "ends_with_parent", "End when whoever started it is gone."),
             ),
         ),
+        Verb(
+            "contest",
+            "Run a contest of teams over legs, and write its report; started again, it goes on where it was.",
+            (Argument("FILE", "file", "The contest, a .toml file.", file),),
+            (Option(("out",), "out", "Folder of the results (default FILE without its ending).", value="DIR", read=file),),
+        ),
+        Verb(
+            "play",
+            "Play the log of a run to viewers, on the page, or into a movie.",
+            (Argument("LOG", "file", "The log, written with --log here or by the contest's own program.", file),),
+            (
+                *_CIBER_PLACE,
+                Option(("autostart",), "autostart", "Begin at once, without waiting for a viewer's start."),
+                Option(("noninteractive",), "noninteractive", "Nobody sits here: end when the log is over."),
+            ),
+        ),
+        Verb(
+            "order",
+            "Give an order to the referee of a game or a log that runs with a page, and print how the robots stand.",
+            (
+                Argument(
+                    "ORDER", "order", f"{', '.join(CIBER_ORDERS)}; remove and disqualify with a robot's number.", many=True
+                ),
+            ),
+            (
+                Option(
+                    ("web-port",),
+                    "web_port",
+                    f"The port of its page (default {DEFAULT_WEB_PORT}).",
+                    value="PORT",
+                    read=_PORT,
+                    default=DEFAULT_WEB_PORT,
+                ),
+                Option(
+                    ("host",), "host", "Where it runs (default 127.0.0.1).", value="HOST", read=word, default="127.0.0.1"
+                ),
+                Option(("token",), "token", "The token of its page, if it needs one.", value="TEXT", read=word, default=""),
+            ),
+        ),
     ),
     default="run",
     notes="""\
@@ -419,7 +472,10 @@ The options of the contest's own program work as they are, with one dash or two.
 Examples:
   mobilesim ciber --lab lab.xml --grid grid.xml --param param.xml --log run.log
   mobilesim ciber --rules explorer-2022 --gps --agent "python3 my_agent.py" --autostart
-  mobilesim ciber --agent "python3 my_agent.py" --autostart --lockstep --noninteractive --results score.json""",
+  mobilesim ciber --agent "python3 my_agent.py" --autostart --lockstep --noninteractive --results score.json
+  mobilesim ciber order disqualify 2
+  mobilesim ciber contest cup.toml
+  mobilesim ciber play run.log --record-movie run.gif --speed max --autostart --noninteractive""",
 )
 
 FIELD_GROUNDS = ("sand", "dirt", "grass", "heightmap")

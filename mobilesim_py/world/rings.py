@@ -78,14 +78,17 @@ class ReachedRings(Rings):
         x, y = ring_places(self.centre, self.step, 1, last)
         free = self._way(x, y)
         x, y = x[free], y[free]
-        near = np.hypot(x - self.centre[0], y - self.centre[1]) <= self._sight
+        distance = np.hypot(x - self.centre[0], y - self.centre[1])
+        near = distance <= self._sight
         near[near] = self._surroundings.seen(x[near], y[near])
         reached = reachable(self._surroundings, x, y, near, self._half_width, self.step)
+        # Where no path comes near the last ring, none goes on beyond it: they all end in a closed room.
+        ends_here = not (distance[reached] > (last + 1 - _NEIGHBOUR) * self.step - 1e-6).any()
         reached[reached] = self._choice(x[reached], y[reached])
         known = set(self._found)
         places = zip(x[reached].tolist(), y[reached].tolist(), strict=True)
         self._found += [place for place in places if place not in known]
-        self._done = last
+        self._done = self._last if ends_here and last * self.step >= self._sight else last
         return True
 
 

@@ -22,7 +22,6 @@ from mobilesim_py.geometry import BoolArray, FloatArray, Polygon, Pose, placed
 from mobilesim_py.world.world import Bounds, World
 
 if TYPE_CHECKING:
-    from mobilesim_py.world.grid import Grid
     from mobilesim_py.world.rings import Rings
     from mobilesim_py.world.room import Taken
     from mobilesim_py.world.surroundings import Surroundings
@@ -93,13 +92,13 @@ def choose_start(
     rule: StartRule,
     footprint: Sequence[Polygon],
     taken: Sequence[Polygon] | Taken,
-    rng: np.random.Generator,
-    grid: Grid | None = None,
+    rng: np.random.Generator | None = None,
 ) -> Pose:
     """Choose the start of one more robot.
 
     `footprint` is its outline in its own frame, `taken` the outlines of the robots and boxes that are there already,
-    in the world's frame [m]. A search goes on where the last one in this world ended, as long as nobody has left.
+    in the world's frame [m]; `rng` is for rules that choose at random. A search goes on where the last one in this world
+    ended, as long as nobody has left.
     """
     pose, is_wanted = _first_place(world, rule)
     if not len(taken) and is_wanted and rule.where is not Where.RANDOM:
@@ -108,7 +107,7 @@ def choose_start(
 
     there = taken if isinstance(taken, Taken) else Taken.by(tuple(taken))
     search = _search_of(world, rule, tuple(footprint))
-    return search.random(there, rng) if rule.where is Where.RANDOM else search.next(there)
+    return search.random(there, rng) if rule.where is Where.RANDOM and rng is not None else search.next(there)
 
 
 def _first_place(world: World, rule: StartRule) -> tuple[Pose, bool]:

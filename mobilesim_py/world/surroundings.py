@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _FIRST, _GROWTH = 4.0, 6.0
 """The least distance that is covered [m], and the factor by which the index grows when it is rebuilt."""
+_WIDEST = 1.5
+"""How far walls are looked for about a place [m]: most robots need less."""
 _PIECE = 1.0
 """A line of sight is followed in pieces of this length [m]: the rectangle about a short one holds few walls."""
 
@@ -42,6 +44,9 @@ class Surroundings:
         self._box_circles = np.array(circles, np.float64).reshape(-1, 3)
         self._box_centres = shapely.STRtree(np.asarray(shapely.points(self._box_circles[:, :2]), np.object_))
         self._walls = shapely.STRtree([])
+        self._in_sight: dict[Point, bool] = {}
+        self._clearance: dict[Point, float] = {}
+        self._widest = _WIDEST
 
     def cover(self, distance: float) -> None:
         """Make sure that everything up to this distance from the centre is in the index."""
@@ -69,9 +74,8 @@ class Surroundings:
 
     def clear(self, x: FloatArray, y: FloatArray, radius: float) -> BoolArray:
         """Tell which circles meet no wall, and not the circle about any box."""
-        self._cover_all(x, y, radius)
+        free = self._distances(x, y, radius) > radius
         places = shapely.points(x, y)
-        free = ~_any(self._walls.query(places, predicate="dwithin", distance=radius), len(x))
         free &= ~_any(self._solids.query(places, predicate="dwithin", distance=radius), len(x))
         place, box = self._box_centres.query(
             places, predicate="dwithin", distance=float(self._box_circles[:, 2].max(initial=0.0)) + radius
@@ -81,8 +85,33 @@ class Surroundings:
         free[free] = ~self._is_solid(x[free], y[free])
         return free
 
+    def _distances(self, x: FloatArray, y: FloatArray, radius: float) -> FloatArray:
+        """Return how far the nearest wall is from each place [m], infinity beyond the radius; asked once for each place."""
+        if radius > self._widest:
+            self._widest = _GROWTH * radius
+            self._clearance.clear()
+        self._cover_all(x, y, self._widest)
+        places = list(zip(x.tolist(), y.tolist(), strict=True))
+        new = [k for k, place in enumerate(places) if place not in self._clearance]
+        found = np.full(len(new), np.inf)
+        if new and len(self._walls):
+            pairs, distances = self._walls.query_nearest(
+                shapely.points(x[new], y[new]), max_distance=self._widest, return_distance=True, all_matches=False
+            )
+            found[pairs[0]] = distances
+        self._clearance.update(zip((places[k] for k in new), found.tolist(), strict=True))
+        return np.array([self._clearance[place] for place in places])
+
     def seen(self, x: FloatArray, y: FloatArray) -> BoolArray:
-        """Tell which places are in line of sight of the centre."""
+        """Tell which places are in line of sight of the centre; what was asked before is remembered."""
+        places = list(zip(x.tolist(), y.tolist(), strict=True))
+        new = np.array([place not in self._in_sight for place in places], np.bool_)
+        for k, is_seen in zip(np.flatnonzero(new).tolist(), self._look(x[new], y[new]).tolist(), strict=True):
+            self._in_sight[places[k]] = is_seen
+        return np.array([self._in_sight[place] for place in places], np.bool_)
+
+    def _look(self, x: FloatArray, y: FloatArray) -> BoolArray:
+        """Follow the lines of sight from the centre piece by piece; tell which come to their ends."""
         self._cover_all(x, y, 0.0)
         distance = np.hypot(x - self.centre[0], y - self.centre[1])
         per = np.maximum(distance, 1e-12)

@@ -16,6 +16,7 @@ from mobilesim_py.app.option_table import TABLE
 from mobilesim_py.app.options import Options, RobotKind, RobotRequest
 from mobilesim_py.app.words import OptionTable
 from mobilesim_py.errors import ExitCode, UsageError
+from mobilesim_py.services.permissions import Permission
 
 KNOWN = OptionTable(TABLE)
 
@@ -334,3 +335,18 @@ def test_nothing_heavy_is_imported_to_parse() -> None:
     root = Path(__file__).parents[2]
     out = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True).stdout
     assert out.strip() == "[]"
+
+
+def test_what_is_allowed_by_name_is_not_denied() -> None:
+    options = parse(["--nomap", "--deny", "all", "--allow", "maps,log", "--allow", "pose"])
+    assert options.denied == {Permission.EXIT, Permission.ABORT}
+    assert parse(["--nomap"]).denied == frozenset()
+
+
+def test_folders_of_maps_add_up() -> None:
+    assert parse(["--nomap", "--map-dir", "a", "--map-dir", "b"]).map_dirs == ("a", "b")
+
+
+def test_a_group_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(UsageError, match="some of exit,abort,maps,pose,log,all"):
+        parse(["--nomap", "--deny", "exits"])

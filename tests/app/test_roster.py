@@ -21,7 +21,7 @@ def simulation() -> Simulation:
 
 
 def roster_of(simulation: Simulation, start: str | None = None) -> Roster:
-    return Roster(simulation, StartRule.parse(start), np.random.default_rng(1))
+    return Roster(simulation, StartRule.parse(start), seed=1)
 
 
 def test_a_robot_is_added_where_it_shall_be_or_where_there_is_room(simulation: Simulation, catalogue: Catalogue) -> None:

@@ -117,7 +117,7 @@ def test_whatever_a_reader_stumbles_over_only_fails_the_load(
     errors: list[MobileSimError | None] = []
     bench.worlds.load("one.map")
     bench.finish_one()
-    monkeypatch.setattr(worlds, "load_world", stumble)
+    monkeypatch.setattr(worlds, "load_with_grid", stumble)
     bench.worlds.load("two.map", then=errors.append)
     bench.finish_one()
     assert bench.kinds == ["loaded one.map", "failed one.map"]
@@ -177,3 +177,20 @@ def test_people_may_not_pile_up_loads_without_end(bench: Bench) -> None:
     for _ in range(worlds.MOST_WAITING + 2):
         bench.worlds.load("one.map", by_user=True, then=errors.append)
     assert [str(error) for error in errors] == ["32 loads wait already. Try again when they are done."]
+
+
+def test_clients_load_maps_from_the_folders_that_are_theirs_only(bench: Bench, tmp_path: Path) -> None:
+    asker: Any = SimpleNamespace(robot=SimpleNamespace(name="r1"))
+    home = tmp_path / "home"
+    (home / "below").mkdir(parents=True)
+    text = (tmp_path / "one.map").read_text()
+    (home / "below" / "mine.map").write_text(text)
+    (home / "link.map").symlink_to(tmp_path / "two.map")
+    worlds = Worlds(bench.simulation, Log(), bench.told.append, directory=home, folders=[home])
+    errors: list[MobileSimError | None] = []
+    for name in ("below/mine.map", "link.map", str(tmp_path / "one.map"), "../one.map"):
+        worlds.load(name, asked_by=asker, then=errors.append)
+    assert bench.kinds == ["loaded below/mine.map", *["failed below/mine.map"] * 3]
+    assert all("see --map-dir" in str(error) for error in errors[1:])
+    worlds.load(str(tmp_path / "two.map"), by_user=True)
+    assert bench.kinds[-1].startswith("loaded"), "people at the page are no clients"

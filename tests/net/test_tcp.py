@@ -164,3 +164,26 @@ def test_a_closed_client_that_does_not_read_frees_the_port_at_once(
         port.close()
 
     run(story())
+
+
+def test_a_client_that_is_silent_beyond_the_limit_is_disconnected(
+    sessions: Any, log: Log, run: Any, eventually: Any
+) -> None:
+    async def story() -> None:
+        port = RobotPort(HOST, 0, sessions, log, vanished_seconds=0.2)
+        port.idle_seconds = 0.3
+        port.open()
+        _, writer = await asyncio.open_connection(HOST, port.port)
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        while loop.time() - began < 0.6:
+            writer.write(b"x")
+            await asyncio.sleep(0.05)
+        assert not sessions[0].lost_because, "it is not silent"
+        await eventually(lambda: bool(sessions[0].lost_because))
+        assert "--idle-limit" in sessions[0].lost_because[0]
+        assert port.is_listening
+        writer.close()
+        port.close()
+
+    run(story())

@@ -16,8 +16,9 @@ from mobilesim_py.errors import ExitCode, UsageError
 from mobilesim_py.formats.armap.reader import parse_map
 from mobilesim_py.formats.armap.world import build_world
 from mobilesim_py.formats.format import load_world
-from mobilesim_py.geometry import Polygon, Pose, placed
+from mobilesim_py.geometry import FloatArray, Point, Polygon, Pose, placed
 from mobilesim_py.resources import maps_dir
+from mobilesim_py.world import rings
 from mobilesim_py.world.start import StartRule, Where, choose_start, home_of
 from mobilesim_py.world.world import World, empty_world
 
@@ -242,3 +243,20 @@ def test_a_robot_reaches_through_doors_as_wide_as_itself() -> None:
         taken.append(placed(long[0], choose_start(world, StartRule(), long, taken, np.random.default_rng(0))))
     assert any(shapely.Polygon(outline).centroid.x > 2.0 for outline in taken)
     assert all(shapely.Polygon(outline).within(shapely.box(-1.5, -1.5, 6.0, 1.5)) for outline in taken)
+
+
+def test_no_path_out_of_a_closed_room_is_looked_for_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The centre is in a pocket too small for a robot: what can be reached from there is known after one look."""
+    searched: list[int] = []
+    places = rings.ring_places
+
+    def recorded(centre: Point, step: float, first: int, last: int) -> tuple[FloatArray, FloatArray]:
+        searched.append(last if first == 1 else 0)
+        return places(centre, step, first, last)
+
+    monkeypatch.setattr(rings, "ring_places", recorded)
+    pocket = "-600 -600 600 -600\n600 -600 600 600\n600 600 -600 600\n-600 600 -600 -600\n"
+    hall = WALLS.replace("5000", "90000") + pocket + "-50 -600 -50 600\n"
+    (pose,) = starts(world_of(walls=hall))
+    assert max(abs(pose.x), abs(pose.y)) > 0.6
+    assert sum(last >= 40 for last in searched) <= 2

@@ -83,7 +83,7 @@ class BatteryKind(DeviceKind[BatteryModel, BatteryUnit, BatteryReadings]):
 
     def sense(self, scene: Scene, units: IntArray, table: BatteryTable, engine: Engine) -> BatteryReadings:
         """Return voltages and charges."""
-        return BatteryReadings(units, table.matrix[Battery.VOLTS, units], table.matrix[Battery.CHARGE, units])
+        return BatteryReadings(units, table.matrix[Battery.VOLTS].take(units), table.matrix[Battery.CHARGE].take(units))
 
 
 BATTERY = BatteryKind()

@@ -143,3 +143,7 @@ class DeviceKind(ABC, Generic[ModelT, UnitT, ReadingsT]):
     def senses(self, table: DeviceTable[ModelT, UnitT, ReadingsT]) -> IntArray:
         """Return the units that sense: those that are on."""
         return np.flatnonzero(table.matrix[self.rows["ON"], : len(table.units)] > 0.0)
+
+    def width(self, table: DeviceTable[ModelT, UnitT, ReadingsT], units: IntArray) -> int:
+        """Return how many readings the widest of these units has; for kinds whose units read different numbers of them."""
+        return 1

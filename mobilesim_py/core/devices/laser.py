@@ -131,12 +131,16 @@ class LaserKind(DeviceKind[LaserModel, LaserUnit, LaserReadings]):
 
     def sense(self, scene: Scene, units: IntArray, table: LaserTable, engine: Engine) -> LaserReadings:
         """Return the scans of these lasers."""
-        ranges, reflectance, slant = engine.scan(scene, table.matrix, units)
+        ranges, reflectance, slant = engine.scan(scene, table.matrix, units, table.widest)
         if len(units) and int(reflectance.max(initial=0)) > 1:
             for row, unit in enumerate(units):
                 rules = table.units[unit].model.rules
                 reflectance[row] = reported_reflectance(rules, reflectance[row], ranges[row], slant[row])
         return LaserReadings(units, ranges, reflectance)
+
+    def width(self, table: LaserTable, units: IntArray) -> int:
+        """Return how many beams the widest of these scans has."""
+        return int(table.matrix[Laser.COUNT, units].max(initial=0.0))
 
 
 LASER = LaserKind()

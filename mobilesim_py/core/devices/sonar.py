@@ -110,11 +110,17 @@ class SonarKind(DeviceKind[SonarModel, SonarUnit, SonarReadings]):
     def sense(self, scene: Scene, units: IntArray, table: SonarTable, engine: Engine) -> SonarReadings:
         """Return the echoes of these rings."""
         rings: SonarRings = table.shared
-        echoes = engine.ping(scene, rings.table, table.matrix, units)
+        echoes = engine.ping(scene, rings.table, table.matrix, units, table.widest)
         for ring, (absent, farthest) in rings.gaps.items():
             rows = np.flatnonzero(table.matrix[Sonar.RING, units] == ring)
             echoes[rows[:, None], absent] = farthest
         return SonarReadings(units, echoes)
+
+    def width(self, table: SonarTable, units: IntArray) -> int:
+        """Return how many transducers the largest of these rings has."""
+        rings: RingTable = table.shared.table
+        ring = table.matrix[Sonar.RING, units].astype(np.int64)
+        return int(((rings.starts[ring + 1] - rings.starts[ring]) // rings.spread[ring]).max(initial=0))
 
 
 SONAR = SonarKind()

@@ -38,7 +38,12 @@ class DeviceTable(Generic[ModelT, UnitT, ReadingsT]):
         self.has_serials = "SERIAL" in kind.rows.__members__
         """Whether each unit has a number that nothing else has."""
         self._carried = kind.rows["BODY"]
-        self._known: ReadingsT | None = None
+        self.known: ReadingsT | None = None
+        """What was sensed at this tick if somebody has asked for it; for those who only look on."""
+        self._none: ReadingsT | None = None
+        """What is read when no unit senses."""
+        self._sensing: IntArray | None = None
+        self._widest: int | None = None
         self._timed: dict[UnitT, deque[tuple[int, ReadingsT]]] = {}
         """Units with a period or a delay: what they have read, each with the tick from which on it is told."""
 
@@ -60,6 +65,7 @@ class DeviceTable(Generic[ModelT, UnitT, ReadingsT]):
         if model.period > 0.0 or model.delay > 0.0:
             self._timed[unit] = deque()
         unit.reset()
+        self._settings_changed()
         return unit
 
     def remove(self, unit: UnitT) -> None:
@@ -71,7 +77,7 @@ class DeviceTable(Generic[ModelT, UnitT, ReadingsT]):
             last.column = unit.column
         unit.column = -1
         self._timed.pop(unit, None)
-        self._known = None
+        self._settings_changed()
 
     def body_moved(self, old: int, new: int) -> None:
         """Note that the body of one column stands in another one now."""
@@ -85,29 +91,48 @@ class DeviceTable(Generic[ModelT, UnitT, ReadingsT]):
         """Whether any unit senses at ticks of its own."""
         return bool(self._timed)
 
-    @property
-    def known(self) -> ReadingsT | None:
-        """What was sensed at this tick if somebody has asked for it; for those who only look on."""
-        return self._known
-
     def forget(self, unit: UnitT | None = None) -> None:
         """Sense anew when asked; what a unit has read so far is void when the unit itself was set anew."""
-        self._known = None
-        if unit is not None and unit in self._timed:
-            self._timed[unit].clear()
+        self.known = None
+        if unit is not None:
+            self._settings_changed()
+            if unit in self._timed:
+                self._timed[unit].clear()
+
+    @property
+    def sensing(self) -> IntArray:
+        """The units that sense now; the same array until one of them is set, added or removed, so not to be written to."""
+        if self._sensing is None:
+            self._sensing = self.kind.senses(self)
+        return self._sensing
+
+    @property
+    def widest(self) -> int:
+        """How many readings the widest of the units that sense has."""
+        if self._widest is None:
+            self._widest = self.kind.width(self, self.sensing)
+        return self._widest
+
+    def _settings_changed(self) -> None:
+        self.known = self._sensing = self._widest = None
 
     @property
     def readings(self) -> ReadingsT:
         """What all units that are on read at this tick; sensed when first asked for."""
-        if self._known is None:
-            units = self.kind.senses(self)
-            self._known = self._with_timed(units) if self._timed else self._sense(units)
-        return self._known
+        if self.known is None:
+            units = self.sensing
+            if self._timed:
+                self.known = self._with_timed(units)
+            elif len(units):
+                self.known = self._sense(units)
+            else:
+                self._none = self.known = self._none or self._sense(units)
+        return self.known
 
     def pass_tick(self) -> None:
         """Let the units that have a period or a delay sense, if it is their tick."""
         scene = self._simulation.scene
-        on = [self.units[column] for column in self.kind.senses(self).tolist() if self.units[column] in self._timed]
+        on = [self.units[column] for column in self.sensing.tolist() if self.units[column] in self._timed]
         due = [unit for unit in on if _is_due(scene, unit.model.period)]
         if not due:
             return

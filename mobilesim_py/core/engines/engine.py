@@ -21,11 +21,13 @@ class Engine(Protocol):
     def advance(self, scene: Scene, ticks: int) -> None:
         """Let some ticks of motion pass, in place: drives, collisions, contacts, odometry."""
 
-    def scan(self, scene: Scene, lasers: FloatArray, units: IntArray) -> tuple[FloatArray, ByteArray, FloatArray]:
-        """Return ranges, reflectances and cosines of incidence of each of the lasers `units`."""
+    def scan(
+        self, scene: Scene, lasers: FloatArray, units: IntArray, width: int
+    ) -> tuple[FloatArray, ByteArray, FloatArray]:
+        """Return ranges, reflectances and cosines of incidence of each of the lasers `units`, at most `width` beams."""
 
-    def ping(self, scene: Scene, rings: RingTable, sonars: FloatArray, units: IntArray) -> FloatArray:
-        """Return the ranges of each of the sonar rings `units`."""
+    def ping(self, scene: Scene, rings: RingTable, sonars: FloatArray, units: IntArray, width: int) -> FloatArray:
+        """Return the ranges of each of the sonar rings `units`, of at most `width` transducers."""
 
     def cast(self, scene: Scene, rays: Rays, mask: int) -> Hits:
         """Return what each ray meets first of all that stops what `mask` says (bits of `Stops`)."""

@@ -53,6 +53,8 @@ LARGEST_EXTENT = 2_000_000
 LONGEST_LINE = 12_000
 """ARIA splits longer lines."""
 LEAST_CAIRN_ARGUMENTS = 7
+MOST_ROWS = 4_000_000
+"""Lines and points of a map, all together."""
 
 _ByKeyword = dict[str, tuple[int, RowKind]]
 
@@ -119,6 +121,7 @@ class _Reader:
         self.preamble: list[str] = []
         self.handlers: dict[str, Callable[[str], None]] = {}
         self.data_keywords: _ByKeyword = {}
+        self.rows = 0
 
     def reject(self, message: str) -> MapError:
         """Return the error for the line being read."""
@@ -168,10 +171,11 @@ class _Reader:
 
     def no_category(self, data: bytes) -> MapError:
         self.line = 1
-        first = ascii(data[:40].split(b"\n")[0].strip().decode("utf-8", "replace"))
         if data[:6].lower() == b"2d-map":
+            first = ascii(data[:20].split(b"\n")[0].strip().decode("utf-8", "replace"))
             return self.reject(f"{first} is a newer kind of map; kinds up to {CATEGORIES[-1]} can be read")
-        return self.reject(f"not a map file: it begins with {first}, and no line of it is `2D-Map`")
+        # Nothing of it is quoted: a client may have asked for a file that is none of its business.
+        return self.reject("not a map file: no line of it is `2D-Map`")
 
     def expect_sources(self, sources: list[_Source]) -> None:
         """Accept the keywords of these sources from now on."""
@@ -259,9 +263,16 @@ class _Reader:
             start = data.index(b"\n", position) + 1
             following = tag.search(data, start)
             end = following.start() if following else len(data)
+            count = data.count(b"\n", start, end)
+            self.rows += count
+            if self.rows > MOST_ROWS:
+                raise self.reject(
+                    f"the map has more than {MOST_ROWS // 10**6} million lines and points, the most that is loaded; "
+                    "thin them out, or divide the map"
+                )
             rows = read_rows(data[start:end], kind, self.line + 1, self.problems)
             self.sources[index].blocks[kind.columns].append(rows)
-            self.line += 1 + data.count(b"\n", start, end)
+            self.line += 1 + count
             if following is None:
                 return
             position = end

@@ -8,14 +8,14 @@ from pathlib import Path
 from mobilesim_py.formats.armap.armap import ArMap
 from mobilesim_py.formats.armap.boxes import boxes_of, reflectors_of
 from mobilesim_py.formats.armap.objects import areas_of, homes_of, objects_of
-from mobilesim_py.formats.armap.points import outlines
+from mobilesim_py.formats.armap.points import fit, outlines
 from mobilesim_py.formats.armap.reader import read_map
 from mobilesim_py.formats.format import Settings
 from mobilesim_py.world.boxes import Box
 from mobilesim_py.world.geodesy import Georeference
 from mobilesim_py.world.objects import MapObject
 from mobilesim_py.world.obstacles import Made, Segments
-from mobilesim_py.world.world import RESOLUTION, Bounds, World
+from mobilesim_py.world.world import RESOLUTION, Bounds, Problem, World
 
 
 class ArMapFormat:
@@ -34,7 +34,12 @@ FORMAT = ArMapFormat()
 def build_world(armap: ArMap, point_size: float = RESOLUTION) -> World:
     """Build the world of a map; its points are squares with sides of this size [m]."""
     boxes, objects = boxes_of(armap), objects_of(armap)
-    walls, points = armap.lines, armap.points
+    walls = armap.lines
+    points, side = fit(armap.points, point_size)
+    problems = armap.problems
+    if side != point_size:
+        text = f"{len(armap.points)} points have too many edges for squares of {point_size * 1000:g} mm each, so they are "
+        problems = (*problems, Problem(0, text + f"squares of {side * 1000:g} mm on one raster"))
     # A line of zero length would be an obstacle that nothing can hit, and cause a division by zero.
     walls = walls[(walls[:, 0] != walls[:, 2]) | (walls[:, 1] != walls[:, 3])]
     return World(
@@ -42,7 +47,7 @@ def build_world(armap: ArMap, point_size: float = RESOLUTION) -> World:
         bounds=_bounds(armap, boxes, objects),
         walls=Segments.join(
             Segments.build(walls / 1000.0),
-            Segments.build(outlines(points, point_size), made=Made.POINT),
+            Segments.build(outlines(points, side), made=Made.POINT),
             reflectors_of(armap),
         ),
         boxes=boxes,
@@ -51,8 +56,8 @@ def build_world(armap: ArMap, point_size: float = RESOLUTION) -> World:
         areas=areas_of(armap),
         homes=homes_of(armap),
         points=points / 1000.0,
-        resolution=point_size,
-        problems=armap.problems,
+        resolution=side,
+        problems=problems,
         path=armap.path,
     )
 

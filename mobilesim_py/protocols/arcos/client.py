@@ -29,6 +29,24 @@ def text_command(number: int, text: str) -> bytes:
     return encode(number, bytes((ArgumentType.STRING, len(characters))) + characters + b"\0")
 
 
+def laser_command(number: int, value: int, laser: int = 0) -> bytes:
+    """Return a command for one of the robot's lasers, the first or another."""
+    if not laser:
+        return command(number, value)
+    kind = ArgumentType.NEGATIVE if value < 0 else ArgumentType.POSITIVE
+    return encode(number, struct.pack("<BHB", kind, abs(value), laser))
+
+
+def set_odometry(pose: WirePose) -> bytes:
+    """Return SETO with a pose."""
+    return encode(Command.SETO, struct.pack("<Bhhh", ArgumentType.POSITIVE, pose.x, pose.y, pose.heading))
+
+
+def data_command(number: int, data: bytes) -> bytes:
+    """Return a command with bytes, whose number is not told."""
+    return encode(number, bytes((ArgumentType.STRING,)) + data)
+
+
 def set_pose(pose: WirePose) -> bytes:
     """Return SIM_SET_POSE."""
     return encode(Command.SIM_SET_POSE, struct.pack("<Biii", 0, pose.x, pose.y, pose.heading))

@@ -21,6 +21,8 @@ HEADER = b"\xfa\xfb"
 MIN_LENGTH = 3
 MAX_LENGTH = 207
 MAX_DATA = MAX_LENGTH - MIN_LENGTH
+MAX_LENGTH_FROM_ROBOT = 255
+"""What ARIA accepts of a robot; our own never send more than `MAX_LENGTH`."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,9 @@ class PacketReader:
     A packet inside the data of a valid packet is data; a packet inside a bad one is found.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, longest: int = MAX_LENGTH) -> None:
+        """Find packets whose length byte is at most `longest`."""
+        self._longest = longest
         self.bad_checksums = 0
         self.bad_lengths = 0
         self.skipped_bytes = 0
@@ -122,9 +126,9 @@ class PacketReader:
             if start + 3 > size:
                 break
             length = buffer[start + 2]
-            if not MIN_LENGTH <= length <= MAX_LENGTH:
+            if not MIN_LENGTH <= length <= self._longest:
                 self.bad_lengths += 1
-                self._note(FaultKind.BAD_LENGTH, 1, f"length byte {length} (must be {MIN_LENGTH} to {MAX_LENGTH})")
+                self._note(FaultKind.BAD_LENGTH, 1, f"length byte {length} (must be {MIN_LENGTH} to {self._longest})")
                 position = self._step_over_header(start, start + 3)
                 continue
             end = start + 3 + length

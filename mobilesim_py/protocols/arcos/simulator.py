@@ -214,6 +214,28 @@ def pack_gps(name: str, index: int, place: Georeference | None) -> bytes:
     return encode(DEVICE_DATA, wire_string(name) + b"gps\0" + _GPS.pack(index, latitude, longitude, dop))
 
 
+@dataclass(frozen=True)
+class GpsData:
+    """What a GPS receiver tells: latitude and longitude [degrees]."""
+
+    name: str
+    index: int
+    latitude: float
+    longitude: float
+    dop: float
+    """Dilution of precision; 0 without reception."""
+
+
+def unpack_gps(packet: Packet) -> GpsData | Packet:
+    """Read the device data of a GPS receiver; the packet itself if it is of another device."""
+    reader = FieldReader(packet.data)
+    name, kind = reader.read_text(), reader.read_text()
+    if kind != "gps":
+        return packet
+    index, latitude, longitude, dop = (reader.read(code) for code in "Hiih")
+    return GpsData(name, index, latitude / DEGREE_SCALE, longitude / DEGREE_SCALE, dop / 1000.0)
+
+
 def pack_map_changed(change: MapChanged) -> bytes:
     """Return the SIM_MAP_CHANGED packet; of a very long file name the end is sent."""
     name = change.file_name.encode("utf-8", "replace").partition(b"\0")[0]

@@ -35,7 +35,19 @@ def load_setup(choices: Choices, warn: Warn = ignore) -> Setup:
     )
     lab_path = choices.lab or _beside(named_by_file.lab_file, choices.param)
     grid_path = choices.grid or _beside(named_by_file.grid_file, choices.param)
-    return Setup(_lab(lab_path, choices.rules, warn), _grid(grid_path, warn), parameters, choices.rules, choices.scoring)
+    if lab_path is not None and is_map(lab_path):
+        from mobilesim_py.formats.lab.world import lab_from_map  # the world's geometry is slow to import
+
+        lab, grid = lab_from_map(lab_path, warn)
+        grid = grid if grid_path is None else _grid(grid_path, warn)
+    else:
+        lab, grid = _lab(lab_path, choices.rules, warn), _grid(grid_path, warn)
+    return Setup(lab, grid, parameters, choices.rules, choices.scoring)
+
+
+def is_map(path: str | Path) -> bool:
+    """Tell whether a file that was given as a lab is a map of another kind."""
+    return Path(path).suffix.lower() in (".map", ".world")
 
 
 def _lab(path: str | Path | None, rules: Rules, warn: Warn) -> Lab:

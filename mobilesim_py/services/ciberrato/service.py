@@ -7,14 +7,18 @@ on in real time, lest agents that wait for the start are flooded with measures.
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from mobilesim_py.errors import PortError
 from mobilesim_py.net.mailbox import Address, Mailbox, describe
+from mobilesim_py.services.ciberrato.desk import Desk
+from mobilesim_py.services.ciberrato.shadows import Shadows
 from mobilesim_py.services.ciberrato.switchboard import PUBLIC_DOOR, Client, Outgoing
+from mobilesim_py.services.panelled import Facts, OrderError, Picture
 from mobilesim_py.services.service import Booking, ClientFacts, Stage, WorldChange
 
 if TYPE_CHECKING:
@@ -70,6 +74,7 @@ class CiberService:
     """All clients of a contest."""
 
     name = "CiberRato"
+    panel = "ciber"
 
     def __init__(
         self,
@@ -77,8 +82,14 @@ class CiberService:
         board: Board,
         opening: Opening = Opening(),
         after_cycle: Callable[[], None] = lambda: None,
+        *,
+        desk: Desk,
+        is_seen: bool = False,
     ) -> None:
-        """Bind a board; `after_cycle` is called when everything of a cycle has been sent."""
+        """Bind a board and its desk; `after_cycle` is called when everything of a cycle has been sent.
+
+        A board that `is_seen` on a page or in a movie has its robots in the simulated world, too.
+        """
         self.board = board
         self.period = opening.period
         self.public: Mailbox | None = None
@@ -88,6 +99,8 @@ class CiberService:
         self._boxes: dict[int, Mailbox] = {}
         self._requests: Counter[Address] = Counter()
         self._is_rested = True
+        self._desk = desk
+        self._shadows = Shadows(stage) if is_seen else None
 
     def open(self, bookings: Sequence[Booking]) -> None:
         """Open the public port; PortError if that is impossible."""
@@ -99,7 +112,11 @@ class CiberService:
         """Do nothing: robots of the contest come by registration."""
 
     def dismiss(self, robot: Robot) -> None:
-        """Do nothing: no robot of the program is its own."""
+        """Remove a robot from the game when somebody takes its body out of the world."""
+        number = self._shadows.number_of(robot) if self._shadows is not None else None
+        if number is not None:
+            with contextlib.suppress(OrderError):
+                self._desk.order("remove", {"robot": number})
 
     # Datagrams
 
@@ -142,6 +159,8 @@ class CiberService:
         if self.board.closed:
             self._hang_up()
         self._after_cycle()
+        if self._shadows is not None:
+            self._shadows.follow(self._desk.spots())
         if self._stage.clock.lockstep and not self.board.is_running:
             self._is_rested = False
             self._stage.clock.later(IDLE_SECONDS, self._rested)
@@ -184,12 +203,13 @@ class CiberService:
         for client in self.board.clients:
             box = self._boxes.get(client.door)
             counts = (box.sent, box.received, box.left_out) if box is not None else (0, 0, 0)
-            found.append(ClientFacts(self.name, (self.name, client.door), describe(client.peer), None, box, *counts))
+            body = self._shadows.body(client.robot) if self._shadows is not None and client.robot else None
+            found.append(ClientFacts(self.name, (self.name, client.door), describe(client.peer), body, box, *counts))
         return found
 
     def held(self) -> Sequence[Robot]:
-        """Return none: the robots of the contest are the game's."""
-        return ()
+        """Return the bodies of all robots, which nobody drives by hand: their poses are the game's."""
+        return self._shadows.bodies if self._shadows is not None else ()
 
     def door_of(self, robot: Robot) -> Door | None:
         """Return none."""
@@ -198,6 +218,27 @@ class CiberService:
     def factories(self) -> Sequence[tuple[str, Door]]:
         """Return the public port, where robots are made."""
         return [(self.name, self.public)] if self.public is not None else []
+
+    # The panel
+
+    def facts(self) -> Facts:
+        """Return what the referee's desk shows; `body` of a robot is its id on the page."""
+        facts = self._desk.facts()
+        if self._shadows is not None:
+            for robot in facts["robots"]:
+                body = self._shadows.body(robot["id"])
+                robot["body"] = body.serial if body is not None else None
+        return facts
+
+    def order(self, name: str, wish: Mapping[str, Any]) -> None:
+        """Give an order to the referee; OrderError says why it cannot be carried out."""
+        self._desk.order(name, wish)
+        self._stage.log.info(f"{self.name}: order {name}{f' {wish}' if wish else ''}.")
+        self._stage.wake()
+
+    def picture(self, name: str) -> Picture | None:
+        """Return none: the page draws the robots."""
+        return None
 
     def world_changed(self, change: WorldChange) -> None:
         """Do nothing: the maze of a contest stays."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.log import Log
+from mobilesim_py.services.permissions import Permission
 from mobilesim_py.services.service import Worlds
 
 if TYPE_CHECKING:
@@ -27,6 +28,14 @@ class Settings(Protocol):
     @property
     def ignore_commands(self) -> frozenset[int]:
         """Commands that are not obeyed."""
+
+    @property
+    def denied(self) -> frozenset[Permission]:
+        """What clients must not do."""
+
+    @property
+    def max_robots(self) -> int:
+        """How many robots the clients of factories may have, all together."""
 
     @property
     def srisim_compat(self) -> bool:

@@ -100,10 +100,19 @@ class PioneerService:
             return self.session(robot, port, on_lost=lambda session: stage.remove(session.robot))
 
         port = FactoryPort(self.options.bind_to_address, number, make, self.log)
+        port.admits = self._has_room
         stage.doors.open(port)
         self._factories[name if name not in self._factories else f"{name}:{port.port}"] = port
         text = messages.FACTORY_READY_AT if self.options.bind_to_address else messages.FACTORY_READY
         self.log.info(text.format(model=name, port=port.port, address=self.options.bind_to_address))
+
+    def _has_room(self, peer: str) -> bool:
+        """Tell whether one more client of a factory may have a robot."""
+        doors = set(self._factories.values())
+        count = sum(door in doors for door in self._came_in.values())
+        if count >= self.options.max_robots:
+            self.log.occasionally("factory full", messages.FACTORY_FULL.format(peer=peer, count=count))
+        return count < self.options.max_robots
 
     def admit(self, robot: Robot, port: int = 0) -> None:
         """Open a port for a robot that was added while it runs; 0: the one after the last, or as the system chooses."""

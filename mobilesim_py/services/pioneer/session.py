@@ -26,6 +26,7 @@ from mobilesim_py.services.pioneer.condition import Condition
 from mobilesim_py.services.pioneer.counting import count_packets
 from mobilesim_py.services.pioneer.dispatch import HANDLERS
 from mobilesim_py.services.pioneer.host import Host
+from mobilesim_py.services.pioneer.refusals import missing_permission
 
 LONGEST_PAUSE = 0.3
 """Seconds without a byte after which an incomplete packet is taken for noise; ARIA allows 0.1."""
@@ -198,6 +199,10 @@ class EmulatorSession:
             self.log.occasionally(
                 f"ignore {instruction.number}", messages.IGNORED_COMMAND.format(number=instruction.number), self.robot.name
             )
+            return
+        if permission := missing_permission(instruction, options.denied):
+            text = messages.REFUSED_COMMAND.format(number=instruction.number, name=instruction.name, group=permission)
+            self.log.occasionally(f"refuse {instruction.number}", text, self.robot.name)
             return
         handler = HANDLERS.get(instruction.name) if instruction.spec.status is not Support.UNSUPPORTED else None
         if handler is None:

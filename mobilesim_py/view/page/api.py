@@ -10,6 +10,7 @@ from typing import Any
 from aiohttp import web
 
 from mobilesim_py.errors import MobileSimError
+from mobilesim_py.services.panelled import OrderError, Panelled, panelled
 from mobilesim_py.view.page import describe
 from mobilesim_py.view.page.audience import Audience
 from mobilesim_py.view.page.control import Control, RefusedError
@@ -91,6 +92,42 @@ class Api:
         """Return all clients that are connected."""
         self.audience.meter.update(self._clock())
         return _json({"clients": describe.client_states(self.stage, self.audience.meter)})
+
+    # Services with a panel
+
+    async def services(self, request: web.Request) -> web.StreamResponse:
+        """Return the services that have a panel, and what it shows."""
+        return _json({"services": [describe.service_state(service) for service in panelled(self.stage)]})
+
+    async def service(self, request: web.Request) -> web.StreamResponse:
+        """Return what the panel of a service shows."""
+        return _json(describe.service_state(self._service(request)))
+
+    async def order(self, request: web.Request) -> web.StreamResponse:
+        """Give an order to a service; return what its panel shows then."""
+        service, name = self._service(request), request.match_info["order"]
+        wish = await _body(request)
+        try:
+            service.order(name, wish)
+        except OrderError as error:
+            raise RefusedError(409, str(error)) from None
+        self.audience.touched()
+        return _json(describe.service_state(service))
+
+    async def picture(self, request: web.Request) -> web.StreamResponse:
+        """Return a picture of a service."""
+        name = request.match_info["picture"]
+        picture = self._service(request).picture(name)
+        if picture is None:
+            raise RefusedError(404, f"There is no picture {name!r}.")
+        return web.Response(body=picture.data, content_type=picture.content_type)
+
+    def _service(self, request: web.Request) -> Panelled:
+        name = request.match_info["service"]
+        for service in panelled(self.stage):
+            if service.name == name:
+                return service
+        raise RefusedError(404, f"There is no service {name!r} with a panel.")
 
     async def stream(self, request: web.Request) -> web.StreamResponse:
         """Serve a viewer's WebSocket until it is closed."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.log import LogLine
+from mobilesim_py.services.panelled import panelled
 from mobilesim_py.services.service import Stage, clients_of
 from mobilesim_py.view.meter import Meter
 from mobilesim_py.view.page import describe, frames
@@ -18,6 +19,8 @@ from mobilesim_py.view.page.frames import Layer
 
 FRAME_INTERVAL = 1.0 / 30.0
 """Least real time between two frames [s]; the page interpolates between them."""
+PANEL_INTERVAL = 0.1
+"""Least real time between two looks at what the services' panels show [s]."""
 NEWS_INTERVAL = 0.2
 """Period of the check for changes that are sent as text [s]."""
 STATUS_EVERY = 2
@@ -60,6 +63,9 @@ class Audience:
         self._walls: bytes | None = None
         self._signature: Any = None
         self._roster = ""
+        self._panels: dict[str, str] = {}
+        """What the panel of each service showed last, as a message."""
+        self._panels_due = 0.0
         self._frame_due = 0.0
         self._sensed_due = 0.0
         self._looks = 0
@@ -79,6 +85,8 @@ class Audience:
         self.notice()
         watcher.news()
         watcher.say("status", self.status())
+        for name, text in self._look_at_panels().items():
+            watcher.say(f"service {name}", text)
         self.serve(watcher)
 
     def leave(self, watcher: Watcher) -> None:
@@ -107,6 +115,7 @@ class Audience:
         if self.watchers:
             self.notice()
             self._send_frames()
+            self.tell_panels()
             self.tell_status()
 
     def tell_status(self) -> None:
@@ -114,6 +123,19 @@ class Audience:
         text = self.status()
         for watcher in self.watchers:
             watcher.say("status", text)
+
+    def tell_panels(self) -> None:
+        """Send everybody what has changed on the panels of services."""
+        before, self._panels_due = self._panels, self._clock() + PANEL_INTERVAL
+        for name, text in self._look_at_panels().items():
+            if text != before.get(name):
+                self.say(f"service {name}", text)
+
+    def _look_at_panels(self) -> dict[str, str]:
+        self._panels = {
+            service.name: _message("service", describe.service_state(service)) for service in panelled(self.stage)
+        }
+        return self._panels
 
     def say(self, kind: str, text: str) -> None:
         """Send everybody a text."""
@@ -136,6 +158,8 @@ class Audience:
         self._send_frames()
 
     def _send_frames(self) -> None:
+        if self._clock() >= self._panels_due:
+            self.tell_panels()
         self._told = self.stage.simulation.tick
         packed: dict[Layer, bytes] = {}
         held = self._held()

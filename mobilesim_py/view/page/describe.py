@@ -12,6 +12,7 @@ from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.errors import MobileSimError
 from mobilesim_py.geometry import Pose
 from mobilesim_py.log import LogLine
+from mobilesim_py.services.panelled import Panelled
 from mobilesim_py.services.service import ClientFacts, Stage, clients_of, door_of, driver_of
 from mobilesim_py.view.colours import colour_of
 from mobilesim_py.view.pictures.scene import parse_colour
@@ -223,6 +224,11 @@ def program_status(stage: Stage, viewers: int) -> Json:
         "loading_map": stage.worlds.is_loading,
         "factories": {name: door.port for service in stage.services for name, door in service.factories()},
     }
+
+
+def service_state(service: Panelled) -> Json:
+    """What the panel of a service shows."""
+    return {"service": service.name, "panel": service.panel, "facts": service.facts()}
 
 
 def log_line(line: LogLine) -> Json:

@@ -10,6 +10,7 @@ from pathlib import Path
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
+from mobilesim_py.net.websocket import WebSocketPath
 from mobilesim_py.view.page.api import Api, handler_of, say_what_is_wrong
 from mobilesim_py.view.page.audience import Audience
 from mobilesim_py.view.page.guard import HEADERS, Guard, Visit
@@ -56,6 +57,9 @@ class Site:
         application = web.Application(middlewares=[self._admit(), say_what_is_wrong], client_max_size=LARGEST_UPLOAD + 1)
         for route in ROUTES:
             application.router.add_route(route.method, route.path, handler_of(self.api, route.handler))
+        for door in self.api.stage.doors:
+            if isinstance(door, WebSocketPath) and door.port is None:
+                application.router.add_get(door.path, door.handle)
         for path, name in PAGES.items():
             application.router.add_get(path, _file_handler(STATIC / name))
         for file in sorted(STATIC.rglob("*")):

@@ -172,3 +172,23 @@ def test_readings_of_unequal_length_are_joined_in_the_order_of_their_units(simul
     assert readings.ranges.shape == (2, 181)
     assert [len(laser.ranges) for laser in robot.lasers] == [5, 181]
     assert np.count_nonzero(readings.ranges[0]) == 5
+
+
+def test_who_senses_is_found_anew_when_a_unit_is_set_added_or_removed(simulate: Make) -> None:
+    simulation = simulate(WALL)
+    robot = driver(simulation, LaserModel("l"))
+    table = simulation.table(LASER)
+    seen = [(table.sensing.tolist(), table.widest)]
+    simulation.step()
+    assert table.sensing is table.sensing
+    robot.lasers[0].configure(0.0, 1.0, 0.1)
+    seen.append((table.sensing.tolist(), table.widest))
+    other = driver(simulation, LaserModel("l"))
+    seen.append((table.sensing.tolist(), table.widest))
+    robot.lasers[0].on = False
+    seen.append((table.sensing.tolist(), table.widest))
+    assert table.readings.ranges.shape == (1, 181)
+    simulation.remove(other)
+    seen.append((table.sensing.tolist(), table.widest))
+    assert table.readings.ranges.size == 0
+    assert seen == [([0], 181), ([0], 11), ([0, 1], 181), ([1], 181), ([], 0)]

@@ -8,7 +8,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mobilesim_py.formats.armap.points import outlines
+from mobilesim_py.formats.armap.points import MOST_EDGES, fit, outlines
 
 
 def outline_of(points: list[tuple[int, int]], resolution: float = 0.02) -> list[list[float]]:
@@ -89,3 +89,28 @@ def test_what_is_occupied_off_the_lattice_is_exactly_the_union(points: list[tupl
     union, drawn = squares(points, 20), lines(points, 20)
     assert union.boundary.difference(drawn.buffer(1e-6)).length == pytest.approx(0.0, abs=1e-3)
     assert drawn.difference(union.buffer(1e-6)).length == pytest.approx(0.0, abs=1e-3)
+
+
+def test_few_points_stay_what_they_are() -> None:
+    points = np.array([(3, 4), (107, 9)], np.int64)
+    fitted, side = fit(points, 0.02)
+    assert fitted is points
+    assert side == 0.02
+
+
+def test_many_points_on_one_lattice_that_have_few_edges_stay_what_they_are() -> None:
+    block = np.stack(np.meshgrid(np.arange(400), np.arange(400)), axis=2).reshape(-1, 2) * 20
+    assert fit(block, 0.02)[0] is block
+
+
+def test_many_points_of_many_lattices_are_put_on_the_finest_raster_that_fits() -> None:
+    points = np.random.default_rng(1).integers(-10_000, 10_000, (200_000, 2))
+    fitted, side = fit(points, 0.02)
+    step = round(side * 1000)
+    assert step in (20, 40, 80, 160)
+    assert len(outlines(fitted, side)) <= MOST_EDGES
+    assert (np.floor_divide(points, step) * step + step // 2 == points).all(axis=1).sum() < len(points)
+    on_raster = {tuple(place) for place in (np.floor_divide(points, step) * step + step // 2).tolist()}
+    assert {tuple(place) for place in fitted.tolist()} == on_raster
+    finer = np.unique(np.floor_divide(points, step // 2) * (step // 2) + step // 4, axis=0)
+    assert step == 20 or len(outlines(finer, side / 2)) > MOST_EDGES

@@ -13,6 +13,8 @@ from mobilesim_py.app.options import Options
 from mobilesim_py.net.mailbox import Address
 from mobilesim_py.protocols.ciber import decode_measures, decode_reply
 from mobilesim_py.services.ciberrato import Game, RunState, Switchboard
+from mobilesim_py.services.ciberrato.desk import GameDesk
+from mobilesim_py.services.ciberrato.referee import Referee
 from mobilesim_py.services.ciberrato.service import MOST_REQUESTS, CiberService, Opening
 
 from .playing import game_of, lab_of
@@ -32,7 +34,8 @@ class Ground:
         self.log = Log()
         self.timers: list[tuple[float, Callable[[], None]]] = []
         options = program_options(Options(lockstep=lockstep, speed=speed), 50)
-        self.program = CiberProgram(options, self.log, lambda: self.now, self.board, Opening(HOST, 0))
+        desk = GameDesk(self.game, Referee(self.game), self.board.reset)
+        self.program = CiberProgram(options, self.log, lambda: self.now, self.board, Opening(HOST, 0), desk)
         self.program.clock.call_later = lambda seconds, call: self.timers.append((self.now + seconds, call))
         self.program.open()
         (service,) = self.program.services

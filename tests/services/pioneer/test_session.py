@@ -626,7 +626,7 @@ def test_maintenance_commands_crash_the_program(stand: Make, number: Command) ->
 
 
 def test_every_client_is_told_of_a_new_map_and_of_one_that_has_not_changed(stand: Make, room_map: Path) -> None:
-    bench = stand("--nomap", "-r", "p3dx-sh:a", "-r", "p3dx-sh:b")
+    bench = stand("--nomap", "-r", "p3dx-sh:a", "-r", "p3dx-sh:b", "--map-dir", str(room_map.parent))
     clients = [bench.connect(robot) for robot in bench.robots]
     place = bench.robots[0].pose
     for loaded in (True, False):
@@ -655,7 +655,7 @@ def test_a_map_that_cannot_be_loaded_leaves_the_old_one_and_its_asker_is_told(
 
 
 def test_a_map_master_keeps_others_from_changing_the_map(stand: Make, room_map: Path) -> None:
-    bench = stand("--nomap", "-r", "p3dx-sh")
+    bench = stand("--nomap", "-r", "p3dx-sh", "--map-dir", str(room_map.parent))
     modem = bench.connect()
     modem.send(client.control(client.ControlOperation.MASTER_LOAD_MAP, str(room_map)))
     other = room_map.with_name("other.map")

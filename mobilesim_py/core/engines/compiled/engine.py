@@ -51,10 +51,12 @@ class CompiledEngine:
             self._plan = np.zeros((len(Plan), bodies.shape[1]))
         self._advance(bodies, count, scene.dt, ticks, scene.seed, scene.tick, self._plan, *scene.shapes, *scene.ground)
 
-    def scan(self, scene: Scene, lasers: FloatArray, units: IntArray) -> tuple[FloatArray, ByteArray, FloatArray]:
+    def scan(
+        self, scene: Scene, lasers: FloatArray, units: IntArray, width: int
+    ) -> tuple[FloatArray, ByteArray, FloatArray]:
         """Return ranges, reflectances and cosines of incidence of each of the lasers `units`."""
         bodies, count, seed, tick = scene.bodies, scene.population, scene.seed, scene.tick
-        shape = (len(units), int(lasers[Laser.COUNT, units].max()) if len(units) else 0)
+        shape = (len(units), width)
         ranges, shine, slant = np.zeros(shape), np.zeros(shape, np.uint8), np.zeros(shape)
         sight = scene.grid.sight(_FOR_LASER)
         tables = (sight.reflectance, *scene.shapes, *scene.ground, sight.words, sight.runs, sight.blocks)
@@ -74,11 +76,9 @@ class CompiledEngine:
             other.result()
         return ranges, shine, slant
 
-    def ping(self, scene: Scene, rings: RingTable, sonars: FloatArray, units: IntArray) -> FloatArray:
+    def ping(self, scene: Scene, rings: RingTable, sonars: FloatArray, units: IntArray, width: int) -> FloatArray:
         """Return the ranges of each of the sonar rings `units`."""
-        ring = sonars[Sonar.RING, units].astype(np.int64)
-        most = int(((rings.starts[ring + 1] - rings.starts[ring]) // rings.spread[ring]).max()) if len(ring) else 0
-        ranges = np.zeros((len(units), most))
+        ranges = np.zeros((len(units), width))
         sight = scene.grid.sight(_FOR_SONAR)
         tables = (*scene.shapes, *scene.frame, sight.words, sight.runs, sight.blocks, *rings)
         self._ping(scene.bodies, scene.population, scene.seed, scene.tick, sonars, units, ranges, *tables)
@@ -128,8 +128,8 @@ class CompiledEngine:
         one = np.zeros(1, np.int64)
         scene = Scene(bodies, 1, 0.1, 0, 0, shapes.table, grid)
         self.advance(scene, 1)
-        self.scan(scene, lasers, one)
-        self.ping(scene, rings.table, np.zeros((len(Sonar), 2)), one)
+        self.scan(scene, lasers, one, 1)
+        self.ping(scene, rings.table, np.zeros((len(Sonar), 2)), one, 1)
         zero = np.zeros(1)
         self.cast(scene, Rays(zero, zero, zero + 1.0, zero, zero + 2.0, one), _FOR_LASER)
         self.nearest(scene, Wedges(zero, zero, zero, zero + 0.1, zero + 2.0, one), _FOR_LASER)

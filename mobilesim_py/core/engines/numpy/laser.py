@@ -16,16 +16,15 @@ from mobilesim_py.world.obstacles import ByteArray, FloatArray, Stops
 from mobilesim_py.world.sight import MIXED
 
 
-def scan(scene: Scene, lasers: FloatArray, units: IntArray) -> tuple[FloatArray, ByteArray, FloatArray]:
+def scan(scene: Scene, lasers: FloatArray, units: IntArray, width: int) -> tuple[FloatArray, ByteArray, FloatArray]:
     """Scan with each of the lasers `units`: rows of ranges [m], reflectance and, for reflectors, the cosine of incidence."""
     bodies = scene.bodies
     laser = lasers[:, units]
     counts = laser[Laser.COUNT].astype(np.int64)
-    most = int(counts.max()) if len(counts) else 0
-    ranges = np.zeros((len(units), most))
-    shine = np.zeros((len(units), most), np.uint8)
-    slant = np.zeros((len(units), most))
-    if most == 0:
+    ranges = np.zeros((len(units), width))
+    shine = np.zeros((len(units), width), np.uint8)
+    slant = np.zeros((len(units), width))
+    if ranges.size == 0:
         return ranges, shine, slant
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         owner, k = runs(np.zeros(len(units), np.int64), counts)

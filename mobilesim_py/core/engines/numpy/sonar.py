@@ -15,7 +15,7 @@ from mobilesim_py.core.scene import IntArray, RingTable, Scene
 from mobilesim_py.world.obstacles import FloatArray, Stops
 
 
-def ping(scene: Scene, rings: RingTable, sonars: FloatArray, units: IntArray) -> FloatArray:
+def ping(scene: Scene, rings: RingTable, sonars: FloatArray, units: IntArray, width: int) -> FloatArray:
     """Measure one range for every transducer of each of the rings `units`: rows of ranges [m], the first ones in use."""
     bodies = scene.bodies
     robots = sonars[Sonar.BODY, units].astype(np.int64)
@@ -24,7 +24,7 @@ def ping(scene: Scene, rings: RingTable, sonars: FloatArray, units: IntArray) ->
     first = rings.starts[ring]
     rays = rings.starts[ring + 1] - first
     counts = rays // per
-    ranges = np.zeros((len(robots), int(counts.max()) if len(counts) else 0))
+    ranges = np.zeros((len(robots), width))
     if ranges.size == 0:
         return ranges
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):

@@ -10,6 +10,7 @@ import { Panel } from "./panel.js";
 import { Pictures } from "./pictures.js";
 import { Pointer } from "./pointer.js";
 import { Scene } from "./scene.js";
+import { ServicePanels } from "./service_panels.js";
 import { Screen } from "./screen.js";
 import { StatusBar } from "./status_bar.js";
 import { Theme } from "./theme.js";
@@ -23,6 +24,7 @@ const screen = new Screen(element("stage"), scene, view, theme);
 const connection = new Connection();
 const panel = new Panel(scene, theme);
 const logPane = new LogPane();
+const servicePanels = new ServicePanels(element("services"), scene, screen);
 const statusBar = new StatusBar(screen);
 const choices = new Choices(scene, screen);
 
@@ -46,6 +48,7 @@ const heard = {
   frame: (frame) => scene.takeFrame(frame, performance.now()),
   status: (status) => statusBar.take(status),
   log: ({ lines }) => logPane.take(lines),
+  service: (service) => servicePanels.take(service),
   selected: ({ thing }) => panel.take(thing),
   refused: ({ text }) => notice(text),
 };

@@ -13,6 +13,7 @@ export class Screen extends EventTarget {
   camera = new Camera();
   follows = null;
   fps = 0;
+  painters = new Set();  // Further functions (context, { camera, ratio, scene, view, colours }) that draw on the sensor layer.
   drawn = 0;
   #tiles = [];
   #mapCamera = null;
@@ -102,7 +103,11 @@ export class Screen extends EventTarget {
     const { camera, ratio, scene, view, theme: { colours } } = this;
     const worked = this.#stale.map || this.#stale.camera || this.#stale.sensors || this.#stale.robots;
     this.#drawMap(now);
-    if (this.#stale.sensors) paintSensors(this.sensorCanvas.getContext("2d"), camera, ratio, scene, view, colours);
+    if (this.#stale.sensors) {
+      const context = this.sensorCanvas.getContext("2d");
+      paintSensors(context, camera, ratio, scene, view, colours);
+      for (const paint of this.painters) paint(context, { camera, ratio, scene, view, colours });
+    }
     if (this.#stale.robots) paintRobots(this.robotCanvas.getContext("2d"), camera, ratio, scene, view, colours, now);
     this.#stale.sensors = this.#stale.robots = false;
     if (worked) { this.drawn += 1; this.dispatchEvent(new Event("drawn")); }

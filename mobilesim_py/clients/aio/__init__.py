@@ -1,0 +1,1 @@
+"""The clients for programs with an event loop; `sync` has the same names for programs without one."""

@@ -1,0 +1,121 @@
+"""Contests: the plan, the ranking, whole contests with good and bad agents, and going on after a kill."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from mobilesim_py.tools import ciber
+from mobilesim_py.tools.ciber_contest import WORST_SCORE, ContestError, Place, Trial, ranking, read_plan
+
+ROOT = Path(__file__).parents[2]
+EXPLORER = f"{sys.executable} {ROOT / 'examples' / 'ciber_explorer.py'}"
+EASY = ROOT / "maps" / "ciber" / "easy_param.xml"
+PORT = 20_000 + os.getpid() % 10_000
+BAD = {
+    "crashes": "raise SystemExit(1)",
+    "hangs": "import time\ntime.sleep(600)",
+    "nonsense": (
+        "import os, socket\nbox = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n"
+        "where = os.environ['CIBER_HOST'], int(os.environ['CIBER_PORT'])\n"
+        "box.sendto(b'<Robot Name=\"n\"/>', where)\n_, door = box.recvfrom(65536)\n"
+        "while True:\n    box.sendto(b'<Actions', door)\n    box.sendto(b'junk', where)"
+    ),
+}
+
+
+def contest(tmp_path: Path, teams: dict[str, str], legs: int = 1, seconds: float = 60.0) -> Path:
+    lines = ['name = "Cup"', f"port = {PORT}", f"trial_seconds = {seconds}"]
+    for name, agent in teams.items():
+        lines += ["[[team]]", f'name = "{name}"', f"agent = '{agent}'"]
+    for number in range(1, legs + 1):
+        lines += ["[[leg]]", f'name = "leg {number}"', f"param = '{EASY}'", f"seed = {number}"]
+    path = tmp_path / "cup.toml"
+    path.write_text("\n".join(lines))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x = [", "is no TOML"),
+        ("", "there is no team"),
+        ('[[team]]\nname = "a"', "lacks 'agent'"),
+        ('[[team]]\nname = "a"\nagent = "x"', "there is no leg"),
+        ('[[team]]\nname = "a"\nagent = 3', "agent = 3 of team"),
+        ('[[team]]\nname = "a"\nagent = "x"\ncolour = "red"', "does not know colour"),
+        ('[[team]]\nname = "a"\nagent = "x"\n[[team]]\nname = "a"\nagent = "y"\n[[leg]]\nname = "l"', "same name"),
+        ('rules = "x"\n[[team]]\nname = "a"\nagent = "x"\n[[leg]]\nname = "l"', "explorer-2022"),
+    ],
+)
+def test_a_mistake_in_the_file_is_told_with_the_file(text: str, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(text)
+    with pytest.raises(ContestError, match=said) as problem:
+        read_plan(path)
+    assert str(path) in str(problem.value)
+
+
+def test_scores_and_times_of_the_legs_are_summed() -> None:
+    trials = [Trial("1", "a", 10, 500), Trial("1", "b", 5, 900), Trial("2", "a", 0, 300), Trial("2", "b", 5, 100)]
+    assert ranking(trials) == [Place("a", 10, 800), Place("b", 10, 1000)]
+
+
+def test_four_teams_over_three_legs_and_only_the_best_three_in_the_final(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    crash = tmp_path / "crash.py"
+    crash.write_text(BAD["crashes"])
+    teams = dict.fromkeys(("a", "b", "c"), EXPLORER)
+    path = contest(tmp_path, {**teams, "bad": f"{sys.executable} {crash}"}, legs=3)
+    assert ciber.main(["contest", str(path)]) == 0
+    report = json.loads((tmp_path / "cup" / "report.json").read_text())
+    assert len(report["trials"]) == 4 + 4 + 3
+    assert [place["team"] for place in report["ranking"]][-1] == "bad"
+    assert {trial["team"] for trial in report["trials"] if trial["leg"] == "leg 3"} == {"a", "b", "c"}
+    good = [trial for trial in report["trials"] if trial["team"] != "bad"]
+    assert all(trial["score"] <= 6 for trial in good)
+    page = (tmp_path / "cup" / "report.html").read_text()
+    assert page.count("<polyline") == 9
+    assert "Place  Team" in capsys.readouterr().out
+    # Started again it plays nothing.
+    assert ciber.main(["contest", str(path)]) == 0
+    assert "points" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("how", BAD)
+def test_a_bad_agent_costs_only_its_own_trial(how: str, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.py"
+    bad.write_text(BAD[how])
+    path = contest(tmp_path, {"bad": f"{sys.executable} {bad}", "good": EXPLORER}, seconds=20.0 if how != "hangs" else 5.0)
+    assert ciber.main(["contest", str(path)]) == 0
+    trials = {trial["team"]: trial for trial in json.loads((tmp_path / "cup" / "report.json").read_text())["trials"]}
+    assert trials["good"]["score"] <= 6
+    assert trials["bad"]["score"] in (200, WORST_SCORE)
+
+
+def test_a_contest_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
+    path = contest(tmp_path, dict.fromkeys(("a", "b", "c"), EXPLORER), legs=2)
+    line = [sys.executable, "-m", "mobilesim_py", "ciber", "contest", str(path)]
+    process = subprocess.Popen(line, cwd=tmp_path, stdout=subprocess.DEVNULL)
+    first = tmp_path / "cup" / "leg_1-a.json"
+    deadline = time.monotonic() + 60.0
+    while not first.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    written = first.stat().st_mtime_ns
+    ran = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, timeout=90.0, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert first.stat().st_mtime_ns == written
+    trials = json.loads((tmp_path / "cup" / "report.json").read_text())["trials"]
+    assert len(trials) == 6
+    assert all(trial["score"] <= 6 for trial in trials)
