@@ -14,6 +14,7 @@ from mobilesim_py.formats.armap.armap import ArMap, Info, Scan
 from mobilesim_py.formats.armap.objects import HOME_KINDS
 from mobilesim_py.formats.armap.reader import read_map
 from mobilesim_py.formats.armap.writer import save_map
+from mobilesim_py.formats.field.world import map_of_world, read_world
 from mobilesim_py.formats.format import IMAGES, Settings
 from mobilesim_py.formats.pictures import images
 from mobilesim_py.formats.pictures.raster import Raster, is_traced, rasterize
@@ -134,6 +135,7 @@ READERS: dict[str, _Reader] = {
     ".yml": _from_ros,
     ".world": _from_stage,
     ".wld": lambda path, wishes: read_wld(path),
+    **dict.fromkeys((".field", ".obs"), lambda path, wishes: map_of_world(read_world(path))),
     ".svg": _from_svg,
     ".dxf": _from_dxf,
     **dict.fromkeys(IMAGES, _from_image),

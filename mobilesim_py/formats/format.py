@@ -45,6 +45,7 @@ IMAGES = (".png", ".pgm", ".pnm", ".ppm", ".pbm", ".bmp", ".gif", ".jpg", ".jpeg
 FORMATS: dict[str, str] = {
     ".map": "mobilesim_py.formats.armap.world",
     ".world": "mobilesim_py.formats.stage.world",
+    **dict.fromkeys((".field", ".obs"), "mobilesim_py.formats.field.world"),
     ".xml": "mobilesim_py.formats.lab.world",
     **dict.fromkeys((".yaml", ".yml", ".svg", ".dxf", ".wld", *IMAGES), "mobilesim_py.formats.converted"),
 }

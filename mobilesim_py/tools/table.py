@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mobilesim_py.app.option_values import decimal, file, file_of_kind, one_of, place, several_of, speed, whole, word
+from mobilesim_py.app.option_values import Reader, decimal, file, file_of_kind, one_of, place, several_of, speed, whole, word
 from mobilesim_py.app.options import DEFAULT_PORT, DEFAULT_WEB_PORT
 from mobilesim_py.app.words import Argument, Option
 from mobilesim_py.view.pictures.sizes import MAP_PICTURE, SNAPSHOT
@@ -74,6 +74,15 @@ def _size(limits: tuple[int, int, int]) -> Option:
     return Option(("size",), "size", text, value="PIXELS", read=whole(smallest, largest), default=default)
 
 
+def _field_number(name: str, value: str, text: str, read: Reader) -> Option:
+    return Option((name,), name, text, value=value, read=read)
+
+
+def _field_choice(name: str, value: str, choices: tuple[str, ...], text: str) -> Option:
+    about = f"{text}: {', '.join(choices)}."
+    return Option((name,), name, about, value=value, read=one_of(*choices), choices=choices)
+
+
 _MODELS = Tool(
     "models",
     "list and draw robot models",
@@ -125,7 +134,7 @@ _MAP = Tool(
         ),
         Verb(
             "convert",
-            "Convert from and to .map, ROS .yaml, Stage .world, pictures, .svg and .dxf; from Saphira's .wld, too.",
+            "Convert from and to .map, ROS .yaml, Stage .world, pictures, .svg and .dxf; from .wld, .field and .obs, too.",
             (
                 Argument("IN", "source", "The file to read, or the name of a shipped map."),
                 Argument("OUT", "target", "The file to write.", file),
@@ -469,6 +478,45 @@ Examples:
   mobilesim ciber play run.log --record-movie run.gif --speed max --autostart --noninteractive""",
 )
 
+FIELD_GROUNDS = ("sand", "dirt", "grass", "heightmap")
+FIELD_CULTURES = ("leek", "cabbage")
+_FIELD = Tool(
+    "field",
+    "write a field of vegetable rows",
+    (
+        Verb(
+            "",
+            "Write a field; `-m FILE` drives in it.",
+            (Argument("FILE", "out", "The file to write, .field.", file_of_kind(".field")),),
+            (
+                _field_choice("ground", "GROUND", FIELD_GROUNDS, "What the ground is"),
+                _field_choice("culture", "PLANT", FIELD_CULTURES, "What grows"),
+                Option(("mounds",), "mounds", "Let the rows stand on mounds."),
+                _field_number("rows", "N", "How many rows (default 4).", whole(1, 2000)),
+                _field_number("length", "M", "Length of a row in metres (default 20).", decimal(0.5, 2000.0)),
+                _field_number("width", "M", "From row to row in metres (default 0.75).", decimal(0.3, 10.0)),
+                _field_number("spacing", "M", "From plant to plant in metres (default 0.2).", decimal(0.05, 10.0)),
+                Option(("staggered",), "staggered", "Begin every other row half a spacing later."),
+                _field_number("rocks", "LEVEL", "0 none, 1 in the aisles, 2 more and big ones.", whole(0, 2)),
+                _field_number(
+                    "grass", "LEVEL", "0 none, 1 all over, 2 in the rows, 3 both; 10, 20, 30 twice that.", whole(0, 30)
+                ),
+                _field_number("holes", "N", "Gaps of a metre in each row (default 0).", whole(0, 100)),
+                _field_number("curvature", "PER_M", "How much rows bend, -0.2 to 0.2 per metre.", decimal(-0.2, 0.2)),
+                _field_number("deviation", "M", "How far plants stand off their row in metres.", decimal(0.0, 1.0)),
+                Option(("springy",), "springy", "Let plants rise again that were driven over."),
+                _field_number("seed", "N", "Draw the places from this number (default 0).", whole(0)),
+                _field_number("name", "NAME", "What the field is called (default: as the file).", word),
+            ),
+        ),
+    ),
+    notes="""\
+Examples:
+  mobilesim field leeks.field --rows 6 --length 30 --width 0.7
+  mobilesim field hard.field --culture cabbage --mounds --curvature 0.05 --holes 3 --rocks 2 --seed 7
+  mobilesim map render leeks.field leeks.png""",
+)
+
 TOOLS: dict[str, Tool] = {
-    tool.name: tool for tool in (_MODELS, _MAP, _SNAPSHOT, _CIBER, _WAIT, _DOCTOR, _WARM, _COMPLETION, _HELP)
+    tool.name: tool for tool in (_MODELS, _MAP, _FIELD, _SNAPSHOT, _CIBER, _WAIT, _DOCTOR, _WARM, _COMPLETION, _HELP)
 }

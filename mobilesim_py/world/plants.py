@@ -19,6 +19,8 @@ from mobilesim_py.world.obstacles import ORDINARY_REFLECTANCE, ByteArray, Made, 
 
 IntArray = npt.NDArray[np.int64]
 
+CLIMBED = 0.07
+"""Robots drive over rocks that are lower than this [m]."""
 SCAN_HEIGHT = 0.135
 """Height of the plane in which lidars see [m]: that of the Oz robot. What is lower is not seen."""
 _GOLDEN = 2.399963229728653
@@ -57,6 +59,9 @@ FACTS = {
     PlantKind.ROCK: PlantFacts(0.03, 0.04, 6, True),
     PlantKind.STAKE: PlantFacts(0.0125, 0.60, 6, True),
 }
+
+
+_SOLID = np.array([kind for kind, facts in FACTS.items() if facts.is_solid], np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +114,8 @@ class Plants:
         heights = _filled(usual[kinds, 1] if height is None else height, len(xs))
         bases = _filled(base, len(xs))
         seen = bases + heights >= SCAN_HEIGHT
-        stops = np.where(seen, int(Stops.LASER | Stops.SONAR), 0) | np.where(usual[kinds, 3] > 0, int(Stops.ROBOTS), 0)
+        hard = (usual[kinds, 3] > 0) & (heights >= CLIMBED)
+        stops = np.where(seen, int(Stops.LASER | Stops.SONAR), 0) | np.where(hard, int(Stops.ROBOTS), 0)
         corners = np.where(stops > 0, usual[kinds, 2], 0).astype(np.int64)
         first = np.zeros(len(xs) + 1, np.int64)
         np.cumsum(corners, out=first[1:])
@@ -141,7 +147,7 @@ class Plants:
 
     def trampled(self, numbers: IntArray) -> Plants:
         """Return the plants with these lying flat: they stop nothing any more. Rocks and stakes stay as they are."""
-        soft = numbers[(self.stops[numbers] & int(Stops.ROBOTS)) == 0]
+        soft = numbers[~np.isin(self.kind[numbers], _SOLID)]
         stops, is_flat = self.stops.copy(), self.is_flat.copy()
         stops[soft] = int(Stops.NOTHING)
         is_flat[soft] = True

@@ -105,6 +105,8 @@ class World:
     mounds: Mounds = field(default_factory=Mounds)
     soil: str = ""
     """What the ground is made of, for pictures: `sand`, `dirt`, `grass`, `heightmap`; a plain floor if empty."""
+    trampling: bool = True
+    """Whether plants that are driven over lie flat; else they rise again."""
     problems: tuple[Problem, ...] = ()
     """Warnings of the reader."""
     path: str = ""
@@ -142,6 +144,8 @@ class World:
 
     def trampled(self, plants: IntArray) -> World:
         """Return the world in which the plants of these numbers lie flat; see `Plants.under` for those under a robot."""
+        if not self.trampling:
+            return self
         world = replace(self, plants=self.plants.trampled(plants))
         segments = self.segments
         stops = segments.stops.copy()

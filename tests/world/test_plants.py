@@ -30,12 +30,22 @@ def test_a_plant_has_the_usual_size_of_its_kind() -> None:
         (PlantKind.LEEK, Stops.LASER | Stops.SONAR),
         (PlantKind.CABBAGE, Stops.LASER | Stops.SONAR),
         (PlantKind.GRASS, Stops.NOTHING),
-        (PlantKind.ROCK, Stops.ROBOTS),
+        (PlantKind.ROCK, Stops.NOTHING),
         (PlantKind.STAKE, Stops.ALL),
     ],
 )
 def test_lidars_see_what_is_high_and_robots_are_stopped_by_what_is_hard(kind: PlantKind, stops: Stops) -> None:
     assert Plants.build([0.0], [0.0], kind).stops[0] == stops
+
+
+def test_robots_drive_over_small_rocks_and_not_over_big_ones() -> None:
+    rocks = Plants.build([0.0, 1.0], [0.0, 0.0], PlantKind.ROCK, radius=[0.03, 0.08], height=[0.04, 0.11])
+    assert rocks.stops.tolist() == [Stops.NOTHING, Stops.ROBOTS]
+
+
+def test_where_plants_rise_again_nothing_is_trampled() -> None:
+    world = World("field", Bounds(0, -5, 10, 5), plants=LEEKS, trampling=False)
+    assert world.trampled(np.array([1])) is world
 
 
 def test_a_mound_lifts_low_plants_into_the_plane_of_the_lidar() -> None:
