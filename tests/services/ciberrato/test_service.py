@@ -297,7 +297,7 @@ def test_the_log_tells_who_came() -> None:
     async def test() -> None:
         ground = Ground()
         await ground.register()
-        viewer, _ = await ground.register(b"<View/>\0")
+        _viewer, _ = await ground.register(b"<View/>\0")
         await ground.step(2)
         said = [line.text for line in ground.log.recent(10) if " is " in line.text]
         assert [text.split(" is ")[1].split(",")[0] for text in said] == ["robot 1", "a viewer"]
