@@ -140,7 +140,7 @@ class LaserKind(DeviceKind[LaserModel, LaserUnit, LaserReadings]):
 
     def sense(self, scene: Scene, units: IntArray, table: LaserTable, engine: Engine) -> LaserReadings:
         """Return the scans of these lasers."""
-        ranges, reflectance, slant = engine.scan(scene, table.matrix, units, table.widest)
+        ranges, reflectance, slant = engine.scan(scene, table.matrix, units, table.widest(units))
         if len(units) and int(reflectance.max(initial=0)) > 1:
             for row, unit in enumerate(units):
                 rules = table.units[unit].model.rules

@@ -110,7 +110,7 @@ class SonarKind(DeviceKind[SonarModel, SonarUnit, SonarReadings]):
     def sense(self, scene: Scene, units: IntArray, table: SonarTable, engine: Engine) -> SonarReadings:
         """Return the echoes of these rings."""
         rings: SonarRings = table.shared
-        echoes = engine.ping(scene, rings.table, table.matrix, units, table.widest)
+        echoes = engine.ping(scene, rings.table, table.matrix, units, table.widest(units))
         for ring, (absent, farthest) in rings.gaps.items():
             rows = np.flatnonzero(table.matrix[Sonar.RING, units] == ring)
             echoes[rows[:, None], absent] = farthest

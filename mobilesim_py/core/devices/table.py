@@ -111,11 +111,12 @@ class DeviceTable(Generic[ModelT, UnitT, ReadingsT]):
             self._sensing = self.kind.senses(self)
         return self._sensing
 
-    @property
-    def widest(self) -> int:
-        """How many readings the widest of the units that sense has."""
+    def widest(self, units: IntArray) -> int:
+        """Return how many readings the widest of these units has; of those that sense, it is found once."""
+        if units is not self._sensing:
+            return self.kind.width(self, units)
         if self._widest is None:
-            self._widest = self.kind.width(self, self.sensing)
+            self._widest = self.kind.width(self, units)
         return self._widest
 
     def _settings_changed(self) -> None:

@@ -178,17 +178,29 @@ def test_who_senses_is_found_anew_when_a_unit_is_set_added_or_removed(simulate: 
     simulation = simulate(WALL)
     robot = driver(simulation, LaserModel("l"))
     table = simulation.table(LASER)
-    seen = [(table.sensing.tolist(), table.widest)]
+    seen = [(table.sensing.tolist(), table.widest(table.sensing))]
     simulation.step()
     assert table.sensing is table.sensing
     robot.lasers[0].configure(0.0, 1.0, 0.1)
-    seen.append((table.sensing.tolist(), table.widest))
+    seen.append((table.sensing.tolist(), table.widest(table.sensing)))
     other = driver(simulation, LaserModel("l"))
-    seen.append((table.sensing.tolist(), table.widest))
+    seen.append((table.sensing.tolist(), table.widest(table.sensing)))
     robot.lasers[0].on = False
-    seen.append((table.sensing.tolist(), table.widest))
+    seen.append((table.sensing.tolist(), table.widest(table.sensing)))
     assert table.readings.ranges.shape == (1, 181)
     simulation.remove(other)
-    seen.append((table.sensing.tolist(), table.widest))
+    seen.append((table.sensing.tolist(), table.widest(table.sensing)))
     assert table.readings.ranges.size == 0
     assert seen == [([0], 181), ([0], 11), ([0, 1], 181), ([1], 181), ([], 0)]
+
+
+def test_a_unit_that_is_off_can_be_sensed_apart_as_wide_as_it_is(simulate: Make) -> None:
+    simulation = simulate(WALL)
+    robot = driver(simulation, LaserModel("l"), LaserModel("l", samples=5))
+    robot.lasers[0].on = False
+    table = simulation.table(LASER)
+    assert table.readings.ranges.shape == (1, 5)
+    apart = LASER.sense(simulation.scene, np.array([0]), table, simulation.engine)
+    assert apart.ranges.shape == (1, 181)
+    assert np.count_nonzero(apart.ranges[0]) == 181
+    assert table.readings.ranges.shape == (1, 5)
