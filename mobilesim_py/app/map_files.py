@@ -15,7 +15,7 @@ from mobilesim_py.errors import FileError, MapError, MobileSimError
 from mobilesim_py.resources import map_directories, maps_dir
 
 DEFAULT_MAP = "office.map"
-LISTED = (".map", ".world", ".wld", ".field", ".obs")
+LISTED = (".map", ".world", ".wld", ".field", ".obs", ".garden")
 """Endings of files that are worlds and nothing else; a picture or a .yaml may be anything."""
 LARGEST_FILE = 256 * 1024 * 1024
 """Bytes of a map or worldfile; ten million points need half of it."""

@@ -15,7 +15,8 @@ from mobilesim_py.formats.armap.objects import HOME_KINDS
 from mobilesim_py.formats.armap.reader import read_map
 from mobilesim_py.formats.armap.writer import save_map
 from mobilesim_py.formats.field.world import map_of_world, read_world
-from mobilesim_py.formats.format import IMAGES, Settings
+from mobilesim_py.formats.format import GARDENS, IMAGES, Settings
+from mobilesim_py.formats.garden.world import map_of_garden, read_sketch, save_sketch, world_of
 from mobilesim_py.formats.pictures import images
 from mobilesim_py.formats.pictures.raster import Raster, is_traced, rasterize
 from mobilesim_py.formats.pictures.trace import map_of_raster
@@ -27,6 +28,8 @@ _Writer = Callable[[ArMap, Path, Settings], None]
 
 def convert(source: Path, target: Path, wishes: Settings, onto: ArMap | None = None) -> ArMap:
     """Convert a file, or add what is in it to the map `onto`; return the map in between."""
+    if target.suffix.lower() in GARDENS:
+        return _convert_garden(source, target, wishes)
     reader, writer = READERS.get(source.suffix.lower()), WRITERS.get(target.suffix.lower())
     for path, found, table in ((source, reader, READERS), (target, writer, WRITERS)):
         if found is None:
@@ -43,6 +46,16 @@ def convert(source: Path, target: Path, wishes: Settings, onto: ArMap | None = N
         armap = added(onto, armap)
     writer(armap, target, wishes)
     return armap
+
+
+def _convert_garden(source: Path, target: Path, wishes: Settings) -> ArMap:
+    """Convert from one form of a garden to the other one, with everything that is in it; return it as a map."""
+    if source.suffix.lower() not in GARDENS:
+        known = ", ".join(f"`{ending}`" for ending in GARDENS)
+        raise UsageError(f"{target}: what is no garden cannot become one; gardens are {known}")
+    sketch, problems = read_sketch(source, wishes.scale)
+    save_sketch(sketch, target)
+    return map_of_world(world_of(sketch, str(source), problems))
 
 
 def added(base: ArMap, more: ArMap) -> ArMap:
@@ -136,6 +149,7 @@ READERS: dict[str, _Reader] = {
     ".world": _from_stage,
     ".wld": lambda path, wishes: read_wld(path),
     **dict.fromkeys((".field", ".obs"), lambda path, wishes: map_of_world(read_world(path))),
+    **dict.fromkeys(GARDENS, lambda path, wishes: map_of_garden(path, wishes.scale)),
     ".svg": _from_svg,
     ".dxf": _from_dxf,
     **dict.fromkeys(IMAGES, _from_image),

@@ -42,11 +42,14 @@ class Format(Protocol):
 
 
 IMAGES = (".png", ".pgm", ".pnm", ".ppm", ".pbm", ".bmp", ".gif", ".jpg", ".jpeg", ".tif", ".tiff")
+GARDENS = (".garden", ".xml")
+"""Endings of files that gardens are read from; an .xml may be something else, too."""
 FORMATS: dict[str, str] = {
     ".map": "mobilesim_py.formats.armap.world",
     ".world": "mobilesim_py.formats.stage.world",
     **dict.fromkeys((".field", ".obs"), "mobilesim_py.formats.field.world"),
-    ".xml": "mobilesim_py.formats.lab.world",
+    ".garden": "mobilesim_py.formats.garden.world",
+    ".xml": "mobilesim_py.formats.xml_file",
     **dict.fromkeys((".yaml", ".yml", ".svg", ".dxf", ".wld", *IMAGES), "mobilesim_py.formats.converted"),
 }
 """The module that reads files with each extension."""

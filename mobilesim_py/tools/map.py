@@ -11,9 +11,10 @@ from mobilesim_py.app.map_files import find_map, known_maps, loading
 from mobilesim_py.errors import ExitCode, FileError, UsageError
 from mobilesim_py.formats.armap.armap import ArMap
 from mobilesim_py.formats.armap.reader import read_map
-from mobilesim_py.formats.format import FORMATS, Settings, load_world
-from mobilesim_py.tools.map_info import describe, problem_lines, summary
+from mobilesim_py.formats.format import FORMATS, GARDENS, Settings, load_world
+from mobilesim_py.tools.map_info import describe, describe_garden, garden_summary, problem_lines, summary
 from mobilesim_py.tools.words import Given, run
+from mobilesim_py.world.world import World
 
 
 def main(argv: list[str]) -> int:
@@ -33,6 +34,11 @@ def _list(given: Given) -> int:
 
 
 def _info(given: Given) -> int:
+    garden = _garden(given.file)
+    if garden is not None and garden.sketch is not None:
+        facts = garden_summary(garden, garden.sketch)
+        print(json.dumps(facts, indent=2) if given.json else describe_garden(garden, garden.sketch))
+        return ExitCode.OK
     armap = _read(given.file)
     print(json.dumps(summary(armap), indent=2, ensure_ascii=True) if given.json else describe(armap))
     return ExitCode.OK
@@ -84,6 +90,16 @@ def _render(given: Given) -> int:
         raise UsageError(f"{given.out}: cannot write the picture ({error.strerror})") from None
     print(f"{given.out}: {scene.width:.1f} x {scene.height:.1f} m")
     return ExitCode.OK
+
+
+def _garden(name: str) -> World | None:
+    """Read a garden; None if the file is something else."""
+    path = find_map(name)
+    if path.suffix.lower() not in GARDENS:
+        return None
+    with loading(path):
+        world = load_world(path)
+    return world if world.sketch is not None else None
 
 
 def _read(name: str) -> ArMap:

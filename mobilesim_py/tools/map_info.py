@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from pathlib import Path
 from typing import Any
+
+import shapely
 
 from mobilesim_py.formats.armap.armap import ArMap
 from mobilesim_py.formats.armap.boxes import REFLECTOR_KINDS, box_kinds
 from mobilesim_py.formats.armap.objects import ground_values
 from mobilesim_py.formats.armap.world import build_world
-from mobilesim_py.world.world import Problem
+from mobilesim_py.world.sketch import Sketch, is_drivable
+from mobilesim_py.world.world import Problem, World
 
 
 def summary(armap: ArMap) -> dict[str, Any]:
@@ -39,6 +43,52 @@ def summary(armap: ArMap) -> dict[str, Any]:
         "unknown_lines": len(armap.remainder),
         "problems": [{"line": problem.line, "text": problem.text} for problem in problems_of(armap)],
     }
+
+
+def garden_summary(world: World, sketch: Sketch) -> dict[str, Any]:
+    """Return what is worth knowing of a garden, in metres and degrees, ready to become JSON."""
+    bounds = world.bounds
+    ground: Counter[str] = Counter()
+    for area in world.areas:
+        ground[area.kind] += shapely.area(area.geometry)
+    start = sketch.start
+    return {
+        "file": world.path,
+        "category": "garden",
+        "bounds_m": [round(value, 3) for value in (bounds.min_x, bounds.min_y, bounds.max_x, bounds.max_y)],
+        "size_m": [round(bounds.width, 3), round(bounds.height, 3)],
+        "vertices": len(sketch.vertices),
+        "faces": len(sketch.faces),
+        "ground_m2": {label: round(size, 2) for label, size in sorted(ground.items())},
+        "drivable": sorted(label for label in ground if is_drivable(label)),
+        "objects": dict(sorted(Counter(thing.label for thing in sketch.objects).items())),
+        "to_trim": [thing.id for thing in sketch.objects if thing.is_trimmable],
+        "obstacle_segments": len(world.segments),
+        "start": [round(start.x, 3), round(start.y, 3), round(math.degrees(start.heading), 3)] if start else None,
+        "problems": [{"line": problem.line, "text": problem.text} for problem in world.problems],
+    }
+
+
+def describe_garden(world: World, sketch: Sketch) -> str:
+    """Return the summary of a garden as text for people."""
+    facts = garden_summary(world, sketch)
+    drivable = facts["drivable"]
+    rows = [
+        ("file", facts["file"]),
+        ("kind", "garden"),
+        ("size", "{:g} x {:g} m".format(*facts["size_m"])),
+        ("bounds", "{:g} {:g} to {:g} {:g} m".format(*facts["bounds_m"])),
+        ("terrain", f"{facts['faces']} faces, {facts['vertices']} vertices"),
+        *(
+            (label, f"{size:g} m2{'' if label in drivable else ', not to drive on'}")
+            for label, size in facts["ground_m2"].items()
+        ),
+        ("objects", ", ".join(f"{count} {label}" for label, count in facts["objects"].items()) or "none"),
+        ("to trim", ", ".join(map(str, facts["to_trim"])) or "nothing"),
+        ("start", "{:g} {:g} m, {:g} degrees".format(*facts["start"]) if facts["start"] else "none: no Robot-Vehicle"),
+    ]
+    text = "\n".join(f"{name + ':':<20}{value}" for name, value in rows)
+    return text + "".join(f"\n{world.path}: {problem}" for problem in world.problems)
 
 
 def problems_of(armap: ArMap) -> tuple[Problem, ...]:

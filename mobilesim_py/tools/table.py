@@ -134,7 +134,7 @@ _MAP = Tool(
         ),
         Verb(
             "convert",
-            "Convert from and to .map, ROS .yaml, Stage .world, pictures, .svg and .dxf; from .wld, .field and .obs, too.",
+            "Convert from and to .map, .yaml, .world, pictures, .svg, .dxf; from .wld, .field, .garden, too.",
             (
                 Argument("IN", "source", "The file to read, or the name of a shipped map."),
                 Argument("OUT", "target", "The file to write.", file),
@@ -184,7 +184,8 @@ Examples:
   mobilesim map convert floor.png floor.map --resolution 0.05
   mobilesim map convert ros_map.yaml building.map
   mobilesim map convert building.map ros_map.yaml
-  mobilesim map convert simple.wld both.map --add-to office.map""",
+  mobilesim map convert simple.wld both.map --add-to office.map
+  mobilesim map convert sketch.xml mine.garden        (and back: gardens have two forms)""",
 )
 
 _SNAPSHOT = Tool(

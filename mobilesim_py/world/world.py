@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import shapely
 
     from mobilesim_py.world.places import Feature, Places
+    from mobilesim_py.world.sketch import Sketch
 
 RESOLUTION = 0.02
 """Side of the square that a point of the map is [m]."""
@@ -107,6 +108,8 @@ class World:
     """What the ground is made of, for pictures: `sand`, `dirt`, `grass`, `heightmap`; a plain floor if empty."""
     trampling: bool = True
     """Whether plants that are driven over lie flat; else they rise again."""
+    sketch: Sketch | None = None
+    """Of a garden, what obstacles and areas were made from."""
     problems: tuple[Problem, ...] = ()
     """Warnings of the reader."""
     path: str = ""

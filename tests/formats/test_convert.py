@@ -273,3 +273,14 @@ def test_a_drawing_with_too_many_curves_is_refused_before_they_are_all_read(tmp_
     (tmp_path / "curves.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0{curves}"/></svg>')
     with pytest.raises(MapError, match="more than 1000000 lines"):
         paths_of_svg(tmp_path / "curves.svg")
+
+
+def test_a_garden_becomes_the_other_form_of_a_garden_or_a_map(tmp_path: Path) -> None:
+    garden, xml, armap = maps_dir() / "lawn.garden", tmp_path / "lawn.xml", tmp_path / "lawn.map"
+    assert len(convert(garden, xml, Settings()).lines) == len(convert(xml, armap, Settings()).lines) > 0
+    assert [(home.kind, home.x, home.y) for home in read_map(armap).cairns] == [("RobotHome", 2000.0, 2000.0)]
+
+
+def test_what_is_no_garden_does_not_become_one(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="what is no garden cannot become one"):
+        convert(maps_dir() / "office.map", tmp_path / "office.garden", Settings())

@@ -220,3 +220,19 @@ def test_check_goes_on_after_a_worldfile_that_is_bad(good: str, tmp_path: Path, 
     (tmp_path / "bad.world").write_text("define x position (")
     assert main(["check", str(tmp_path / "bad.world"), good]) == ExitCode.WORLDFILE
     assert "good.map: ok" in capsys.readouterr().out
+
+
+def test_info_of_a_garden_names_its_ground_and_what_is_to_be_trimmed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info", "lawn.garden"]) == 0
+    text = capsys.readouterr().out
+    assert "Ground-Dirt:        8 m2, not to drive on" in text
+    assert "to trim:            6, 7, 8, 9, 10, 11, 12" in text
+    assert main(["info", "lawn.garden", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["drivable"] == ["Ground-Grass", "Ground-Pavement"]
+
+
+def test_a_damaged_garden_fails_the_check_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    damaged = tmp_path / "damaged.garden"
+    damaged.write_text("terrain:\n  - {label: Ground-Grass, corners: [[0, 0], [1, x], [1, 1]]}\n")
+    assert main(["check", str(damaged)]) == 253
+    assert f"{damaged}:2: x is not a number" in capsys.readouterr().err

@@ -45,6 +45,8 @@ class Element:
     tag: str
     attributes: dict[str, str]
     children: list[Element] = field(default_factory=list)
+    text: str = ""
+    """What stands in it beside its children."""
 
     def error(self, what: str, advice: str) -> LabFileError:
         """Return the error that points at this element."""
@@ -118,6 +120,7 @@ def read_elements(data: bytes, source: str, root: str) -> Element:
     stack: list[Element] = []
     found: list[Element] = []
     parser = expat.ParserCreate()
+    parser.buffer_text = True
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         element = Element(source, parser.CurrentLineNumber, tag, attributes)
@@ -136,6 +139,9 @@ def read_elements(data: bytes, source: str, root: str) -> Element:
     def end(_tag: str) -> None:
         stack.pop()
 
+    def text(data: str) -> None:
+        stack[-1].text += data
+
     def refuse(*_details: object) -> None:
         raise LabFileError(
             source, parser.CurrentLineNumber, "document types and entities are not read", "remove <!DOCTYPE ...>"
@@ -143,10 +149,13 @@ def read_elements(data: bytes, source: str, root: str) -> Element:
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
+    parser.CharacterDataHandler = text
     parser.StartDoctypeDeclHandler = refuse
     try:
         parser.Parse(data, True)
     except expat.ExpatError as problem:
         what = f"is not well-formed XML ({expat.ErrorString(problem.code)})"
         raise LabFileError(source, problem.lineno, what, "correct the element that ends here or just before") from None
+    except (LookupError, ValueError):
+        raise LabFileError(source, 1, "is in an encoding that is not known", 'write it in UTF-8: encoding="utf-8"') from None
     return found[0]

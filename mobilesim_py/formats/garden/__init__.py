@@ -1,0 +1,1 @@
+"""Sketches of gardens: the XML of their user interface, and `.garden` files of our own in YAML."""
