@@ -48,9 +48,9 @@ def summary(armap: ArMap) -> dict[str, Any]:
 def garden_summary(world: World, sketch: Sketch) -> dict[str, Any]:
     """Return what is worth knowing of a garden, in metres and degrees, ready to become JSON."""
     bounds = world.bounds
-    ground: Counter[str] = Counter()
+    ground: dict[str, float] = {}
     for area in world.areas:
-        ground[area.kind] += shapely.area(area.geometry)
+        ground[area.kind] = ground.get(area.kind, 0.0) + float(shapely.area(area.geometry))
     start = sketch.start
     return {
         "file": world.path,
