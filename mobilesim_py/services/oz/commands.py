@@ -161,13 +161,14 @@ def light(session: OzSession, packet: HaLed) -> None:
 def beep(session: OzSession, packet: HaSpeaker) -> None:
     """Sound the speaker."""
     session.oz.panel.beeps += 1
+    session.oz.panel.beep = (packet.duration, packet.volume)
     session.log.detail(f"Speaker: duration {packet.duration}, volume {packet.volume}", session.robot.name)
 
 
 @obeys(ApiIhmAskEnum, ApiIhmAskValue)
 def ask(session: OzSession, packet: ApiIhmAskEnum | ApiIhmAskValue) -> None:
     """Put a question to the person at the robot."""
-    session.oz.panel.question, session.oz.panel.question_id = packet.question, packet.question_id
+    session.oz.panel.question = packet
     session.log.info(f"Client asks: {packet.question!r}", session.robot.name)
 
 

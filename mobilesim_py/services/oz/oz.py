@@ -11,19 +11,21 @@ from mobilesim_py.core.devices.laser import LASER
 from mobilesim_py.core.devices.ticker import TICKER
 from mobilesim_py.core.devices.tool import TOOL, ToolUnit
 from mobilesim_py.core.robot import Robot
+from mobilesim_py.protocols.naio.panel_packets import ApiIhmAskEnum, ApiIhmAskValue
 from mobilesim_py.protocols.naio.units import motor_power
 from mobilesim_py.protocols.naio.values import ImageType
+from mobilesim_py.services.oz.pad import Pad
 
 if TYPE_CHECKING:
     from mobilesim_py.core.simulation import Simulation
     from mobilesim_py.net.door import Door
+    from mobilesim_py.services.oz.routes import Route
     from mobilesim_py.services.oz.session import OzSession
 
 MOTORS_SECONDS = 0.5
 """Without a motors packet for so long the motors stop [s]."""
 TOOL_NOTCH = 0.005
 """What one packet raises or lowers the tool by [m]."""
-BEEPS_KEPT = 20
 
 
 @dataclass
@@ -37,9 +39,10 @@ class Panel:
     led: int = 0
     beeps: int = 0
     """How often the speaker has sounded."""
-    question: str = ""
-    """What a program asks the person at the robot."""
-    question_id: int | None = None
+    beep: tuple[int, int] = (0, 0)
+    """Duration and volume of the last one."""
+    question: ApiIhmAskEnum | ApiIhmAskValue | None = None
+    """What a program asks the person at the robot, until it is answered."""
 
 
 @dataclass
@@ -62,6 +65,9 @@ class Oz:
         """Those of clients that are let in; at most one on each door."""
         self.panel = Panel()
         self.pictures = Pictures()
+        self.pad = Pad()
+        self.routes: tuple[Route, ...] = ()
+        """Ways to programs that stand in for some of its features."""
         self.wants_status = False
         self.imu_was_reset = False
         self.powers = (0, 0)

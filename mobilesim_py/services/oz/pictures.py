@@ -27,19 +27,26 @@ def camera_of(robot: Robot) -> CameraUnit | None:
     return next(iter(robot.units(CAMERA)), None)
 
 
-def stereo_packets(oz: Oz) -> list[ApiStereo]:
-    """Return a packet for each kind of pictures that is wanted, all of this moment."""
-    camera = camera_of(oz.robot)
-    wanted = oz.pictures.wanted
-    if camera is None or not wanted:
-        return []
+def take_pictures(robot: Robot) -> tuple[ByteArray, ByteArray] | None:
+    """Return what a robot's left and right camera see now, as mosaics; None without cameras."""
+    camera = camera_of(robot)
+    if camera is None:
+        return None
     camera.on = True
     try:
-        left, right = camera.pictures
+        return camera.pictures
     finally:
         # Nothing is painted for those who only look at what devices read.
         camera.on = False
-    return [_packet(left, right, image_type, oz.pictures.zlib) for image_type in sorted(wanted)]
+
+
+def stereo_packets(oz: Oz) -> list[ApiStereo]:
+    """Return a packet for each kind of pictures that is wanted, all of this moment."""
+    wanted = oz.pictures.wanted
+    pictures = take_pictures(oz.robot) if wanted else None
+    if pictures is None:
+        return []
+    return [_packet(*pictures, image_type, oz.pictures.zlib) for image_type in sorted(wanted)]
 
 
 def _packet(left: ByteArray, right: ByteArray, image_type: ImageType, zlib: bool) -> ApiStereo:

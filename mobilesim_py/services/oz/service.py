@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from mobilesim_py.core.robot import Robot
 from mobilesim_py.errors import PortError
+from mobilesim_py.net.dialling import Dialler
 from mobilesim_py.net.door import Door
 from mobilesim_py.net.limits import MakeLimit
 from mobilesim_py.net.ports import FactoryPort
 from mobilesim_py.protocols.naio import Dialect
 from mobilesim_py.protocols.naio.values import CommandCode
+from mobilesim_py.services.oz.blocks import Blocks
+from mobilesim_py.services.oz.desk import Desk
 from mobilesim_py.services.oz.features import FEATURES
 from mobilesim_py.services.oz.oz import Oz
+from mobilesim_py.services.oz.pad import is_in_reach
+from mobilesim_py.services.oz.routes import routes_of
 from mobilesim_py.services.oz.session import IMAGE, MAIN, OzSession, Role
 from mobilesim_py.services.oz.settings import FEATURE_OFFSET, IMAGE_OFFSET, MAIN_PORT, OLD_MAIN_OFFSET, STRIDE, Settings
 from mobilesim_py.services.oz.settings import main_port as choose_main_port
 from mobilesim_py.services.oz.telling import Telling
+from mobilesim_py.services.oz.views import Views
+from mobilesim_py.services.panelled import Facts, Picture
 from mobilesim_py.services.pioneer.patience import Patience
-from mobilesim_py.services.service import Booking, ClientFacts, Stage, Way, WorldChange
+from mobilesim_py.services.service import Booking, ClientFacts, Stage, Way, WorldChange, WorldChangeKind
 
 PERIOD = 0.02
 """Simulated time between two readings of the gyroscope [s]."""
@@ -40,11 +48,15 @@ class OzService:
         self.options = options
         self.dialect = Dialect(options.naio_dialect)
         self.robots: dict[Robot, Oz] = {}
-        self._stage = stage
+        self.stage = stage
         self._telling = Telling(stage.simulation, self.dialect)
+        self.blocks = Blocks(stage.simulation)
+        self._desk = Desk(self)
+        self._views = Views(stage.simulation)
         self._patience = Patience(options.slow_client_timeout, options.lockstep_timeout, lambda: stage.clock.real())
         self._first_port: int | None = None
         self._admitted = 0
+        self._dialler: Dialler | None = None
 
     # Doors
 
@@ -76,6 +88,7 @@ class OzService:
                 if first == MAIN_PORT and not port:
                     self._open_old_port(oz, main + OLD_MAIN_OFFSET)
             self._open_port(oz, IMAGE, main and main + IMAGE_OFFSET, self._telling.image_limit)
+            self._open_routes(oz)
         except PortError:
             self.dismiss(robot)
             raise
@@ -90,7 +103,7 @@ class OzService:
             limit=limit,
             interface=INTERFACE,
         )
-        oz.doors.append(self._stage.doors.open(port))
+        oz.doors.append(self.stage.doors.open(port))
         self.log.info(READY.format(interface=INTERFACE, role=role.name, port=port.port), oz.robot.name)
 
     def _open_old_port(self, oz: Oz, number: int) -> None:
@@ -98,6 +111,16 @@ class OzService:
             self._open_port(oz, MAIN, number)
         except PortError as error:
             self.log.detail(f"The main port of before December 2016 stays closed: {error}", oz.robot.name)
+
+    def _open_routes(self, oz: Oz) -> None:
+        """Open the lines to programs that stand in for features, of the first Oz only."""
+        if not self.options.naio_routes or len(self.robots) > 1:
+            return
+        if self._dialler is None:
+            self._dialler = self.stage.doors.open(Dialler(self.log, interface=INTERFACE))
+        oz.routes = routes_of(self, oz, self.options.naio_routes)
+        for route in oz.routes:
+            route.dial(self._dialler)
 
     def _open_line(self, booking: Booking, robot: Robot) -> None:
         oz = self.robots[robot] = Oz(robot)
@@ -114,14 +137,16 @@ class OzService:
             from mobilesim_py.net.pseudo_terminal import PtyPort
 
             line = PtyPort(booking.device, make, self.log, robot=robot.name)
-        oz.doors.append(self._stage.doors.open(line))
+        oz.doors.append(self.stage.doors.open(line))
 
     def dismiss(self, robot: Robot) -> None:
         """Hang up on a robot's clients and close its doors."""
         oz = self.robots.pop(robot, None)
         if oz is not None:
+            for route in oz.routes:
+                route.close()
             for door in oz.doors:
-                self._stage.doors.close(door)
+                self.stage.doors.close(door)
             for session in tuple(oz.sessions):
                 session.hang_up()
 
@@ -138,6 +163,9 @@ class OzService:
         """Hang up on everybody."""
         for robot in tuple(self.robots):
             self.dismiss(robot)
+        if self._dialler is not None:
+            self.stage.doors.close(self._dialler)
+            self._dialler = None
 
     # Clients come and go
 
@@ -152,11 +180,12 @@ class OzService:
             oz.begin(self.simulation, afresh=not self.options.naio_keep)
             if not self.options.naio_keep and not any(other.sessions for other in self.robots.values()):
                 self.simulation.restore_world()
+                self.blocks.apply_again()
         elif not oz.sessions:
             oz.sense(True)
         oz.sessions.append(session)
         self._telling.forget()
-        self._stage.wake()
+        self.stage.wake()
 
     def went(self, session: OzSession) -> None:
         """Note that a client is gone."""
@@ -167,32 +196,42 @@ class OzService:
             oz.end()
             oz.sense(bool(oz.sessions))
         self._telling.forget()
-        self._stage.wake()
+        self.stage.wake()
 
     def heard(self, session: OzSession) -> None:
         """Note that a client has sent something."""
         session.was_heard = True
-        if self._stage.clock.lockstep:
-            self._stage.wake()
+        if self.stage.clock.lockstep:
+            self.stage.wake()
 
     def real_time(self) -> float:
         """Return seconds of a real clock; in lockstep, where bytes must repeat, of the simulated one."""
-        return self._stage.clock.real()
+        return self.stage.clock.real()
 
     # Time passes
 
     def tell(self, now: float) -> None:
         """Send every client what is due."""
+        for oz in self.robots.values():
+            if oz.pad.on:
+                self.follow_pad(oz)
         busy = [oz for oz in self.robots.values() if oz.sessions]
         if not busy:
             return
         self._look_after(busy, now)
         if self._telling.tell(busy, now):
             drivers = [driver for oz in busy for driver in oz.drivers]
-            if self._stage.clock.lockstep:
+            if self.stage.clock.lockstep:
                 self._patience.stepped(drivers)
             for driver in drivers:
                 driver.was_heard = False
+
+    def follow_pad(self, oz: Oz) -> None:
+        """Let go of a pad that nobody speaks of; where no client does, it drives."""
+        real = self.real_time()
+        oz.pad.check(real)
+        if not oz.drivers and oz.robot.column >= 0:
+            oz.power(*(oz.pad.powers() if is_in_reach(oz) else (0, 0)), self.simulation.time, real)
 
     def _look_after(self, busy: Sequence[Oz], now: float) -> None:
         """Stop the motors of silent clients, and hang up on those that are silent for longer."""
@@ -206,8 +245,8 @@ class OzService:
                     session.hang_up(IDLE.format(seconds=idle))
 
     def is_busy(self) -> bool:
-        """Whether any client is there."""
-        return any(oz.sessions for oz in self.robots.values())
+        """Whether any client is there, or somebody at a pad."""
+        return any(oz.sessions or oz.pad.on for oz in self.robots.values())
 
     def awaits(self) -> bool:
         """Whether some driver has not sent anything since its last lidar packet."""
@@ -240,7 +279,26 @@ class OzService:
         return [oz.robot for oz in self.robots.values() if oz.drivers]
 
     def world_changed(self, change: WorldChange) -> None:
-        """Nothing in the protocol tells of another world."""
+        """Forget what was put into the last world; nothing in the protocol tells of another one."""
+        if change.kind in (WorldChangeKind.LOADED, WorldChangeKind.LEFT):
+            self.blocks.forget()
+
+    # The page
+
+    panel = "oz"
+
+    def facts(self) -> Facts:
+        """Return what the panel shows."""
+        return self._desk.facts()
+
+    def order(self, name: str, wish: Mapping[str, Any]) -> None:
+        """Carry out an order that somebody gave at the page; OrderError."""
+        self._desk.order(name, wish)
+        self.stage.wake()
+
+    def picture(self, name: str) -> Picture | None:
+        """Return what a robot's cameras see now: `left-N`, `right-N` or both as `pair-N`, N being its number."""
+        return self._views.picture(self.robots.values(), name)
 
     def use_engine(self, name: str) -> None:
         """Take no kernels: there are none beside those of the core."""

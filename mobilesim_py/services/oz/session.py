@@ -148,6 +148,10 @@ class OzSession:
             name = type(packet).__name__
             self.tell_once(f"not here {name}", f"{name} is ignored: it does not belong to the {self.role.name} port.")
             return
+        for route in self.oz.routes:
+            if route.is_open and packet.kind in route.feature.obeyed:
+                route.pass_on(packet)
+                return
         handler = HANDLERS.get(type(packet))
         if handler is None:
             name = type(packet).__name__

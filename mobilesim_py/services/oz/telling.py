@@ -18,8 +18,10 @@ from mobilesim_py.protocols.naio.api_packets import ApiMoveActuator
 from mobilesim_py.protocols.naio.values import CommandCode
 from mobilesim_py.services.oz import sensors
 from mobilesim_py.services.oz.oz import Oz
+from mobilesim_py.services.oz.pad import is_in_reach
 from mobilesim_py.services.oz.pictures import calibration_packets, posts, stereo_packets
 from mobilesim_py.services.oz.report import FEEL_BYTES, SEEING, TURN_BYTES, Packer, odo_bytes
+from mobilesim_py.services.oz.routes import told_elsewhere
 from mobilesim_py.services.oz.session import IMAGE, OzSession
 
 LIDAR_HZ, SLOW_HZ, GPS_HZ = 20.0, 10.0, 1.0
@@ -58,9 +60,15 @@ class Telling:
         self._tick(busy, outgoing)
         if due[LIDAR_HZ]:
             self._look(busy, outgoing)
+            for oz, packets in zip(busy, outgoing, strict=True):
+                if oz.pad.on and is_in_reach(oz):
+                    packets.append((Kind.HA_DS4_REMOTE, encode(oz.pad.packet(self._dialect), self._dialect)))
         if due[SLOW_HZ]:
             self._tell_slow(busy, outgoing, due[GPS_HZ])
         for oz, packets in zip(busy, outgoing, strict=True):
+            if oz.routes:
+                elsewhere = told_elsewhere(oz.routes)
+                packets = [(kind, data) for kind, data in packets if kind not in elsewhere]
             for session in tuple(oz.sessions):
                 hand_over(session, packets)
         if due[LIDAR_HZ]:

@@ -101,7 +101,8 @@ def test_the_panel_shows_what_it_is_told(farm: MakeFarm) -> None:
     client.say(ApiIhmAskValue(7, "top", "How many?", 0, 10, 1, 5, "rows"))
     panel = stand.oz.panel
     assert (panel.screen, panel.display, panel.led, panel.beeps) == (("hello", "world"), ("upper", "lower"), 3, 1)
-    assert (panel.question, panel.question_id) == ("How many?", 7)
+    assert panel.question is not None
+    assert (panel.question.question, panel.question.question_id) == ("How many?", 7)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,49 @@
+"""The pictures of an Oz's cameras for the page."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import numpy as np
+from PIL import Image
+
+from mobilesim_py.services.oz import views
+from mobilesim_py.services.panelled import Picture
+from tests.services.oz.conftest import Farm
+
+MakeFarm = Callable[..., Farm]
+
+
+def opened(picture: Picture | None) -> Image.Image:
+    assert picture is not None
+    assert picture.content_type == "image/jpeg"
+    return Image.open(io.BytesIO(picture.data))
+
+
+def test_left_right_and_both_beside_each_other(farm: MakeFarm) -> None:
+    service = farm("-m", "level1.field", "-r", "oz").service
+    left, right, pair = (opened(service.picture(f"{name}-1")) for name in ("left", "right", "pair"))
+    assert (left.size, right.size, pair.size) == ((376, 240), (376, 240), (752, 240))
+    sky, soil = np.asarray(left)[5, 5].astype(int), np.asarray(left)[230, 188].astype(int)
+    assert sky[2] > sky[0], "the sky is blue"
+    assert soil[0] > soil[2], "the ground is not"
+
+
+def test_a_moment_is_painted_once(farm: MakeFarm, monkeypatch: object) -> None:
+    stand = farm("-m", "level1.field", "-r", "oz")
+    service = stand.service
+    taken = []
+    original = views.take_pictures
+    monkeypatch.setattr(views, "take_pictures", lambda robot: taken.append(robot) or original(robot))  # type: ignore[attr-defined]
+    service.picture("left-1")
+    service.picture("right-1")
+    assert len(taken) == 1
+    stand.step()
+    service.picture("left-1")
+    assert len(taken) == 2
+
+
+def test_there_are_no_other_pictures(farm: MakeFarm) -> None:
+    service = farm("-r", "oz", "-r", "p3dx").service
+    assert [service.picture(name) for name in ("up-1", "left-2", "left", "left-x", "")] == [None] * 5
