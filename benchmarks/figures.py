@@ -75,6 +75,12 @@ ROWS = (
         digits=0,
     ),
     Row("ciber_udp", "CiberRato: the same, the agent a process of its own", "cycles/s", "", more_is_better=True, digits=0),
+    Row(
+        *("gym181", "256 robots learn, 181 beams, one core", "steps/s", "", {COMPILED: 40_000.0}),
+        more_is_better=True,
+        digits=0,
+    ),
+    Row("gym36", "the same, 36 beams", "steps/s", "", {COMPILED: 150_000.0}, more_is_better=True, digits=0),
     Row("grown", "memory gained by 100 robots in the run", "MB", "", _both(2.0), digits=1),
 )
 BY_KEY = {row.key: row for row in ROWS}

@@ -35,6 +35,7 @@ class Sizes:
     ray_robots: tuple[int, ...] = (1, 25, 100)
     checked_robots: int = 3
     first_limit: float = 150.0
+    learners: int = 256
 
 
 TINY = Sizes(
@@ -50,6 +51,7 @@ TINY = Sizes(
     busy_seconds=0.05,
     ray_robots=(2,),
     checked_robots=1,
+    learners=2,
 )
 
 

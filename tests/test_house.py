@@ -17,7 +17,7 @@ PACKAGE = Path(mobilesim_py.__file__).resolve().parent
 
 LEAVES = ("errors", "geometry", "log", "messages", "names", "resources")
 """Modules beside the rooms that anybody may import; they import only one another."""
-FACES = ("__init__", "__main__", "aio", "testing")
+FACES = ("__init__", "__main__", "aio", "gym", "pytest_plugin", "testing")
 """Modules beside the rooms that may import everything, and that no room imports."""
 ROOT_NAMES = ("APPLICATION", "__version__")
 """What rooms may take from the package itself; its other names are for users."""

@@ -130,6 +130,14 @@ class Simulation:
             self.engine.advance(self.scene, ticks)
         self.tick += ticks
 
+    def rewind(self, seed: int) -> None:
+        """Let time begin anew, with other noise; everything stays where it is."""
+        self.tick, self.seed, self._scene.seed = 0, seed, seed
+        for robot in self.robots:
+            self._err(robot.column, robot.model.drive.odometry_error)
+        for table in self._tables:
+            table.start_over()
+
     # Who is there
 
     @property

@@ -96,6 +96,12 @@ class Simulation(Core):
             laser.on = True
         return robot
 
+    def step(self, ticks: int = 1) -> None:
+        """Let some steps of `dt` seconds pass."""
+        if ticks < 0:
+            raise ValueError(f"time does not run backwards: {ticks} steps")
+        super().step(ticks)
+
     def run(self, seconds: float) -> None:
         """Let simulated time pass [s], in whole steps."""
         if seconds < 0.0:

@@ -317,3 +317,18 @@ def test_a_velocity_that_changes_its_sign_stands_for_one_step(simulate: Make) ->
             simulation.step()
             speeds.append(robot.velocity[0])
         assert sum(abs(speed) < 0.0005 for speed in speeds) == 1
+
+
+def test_time_begins_anew_with_the_noise_of_another_seed(simulate: Make) -> None:
+    simulation = simulate(noise=True)
+    robot = simulation.add_robot(make_model(), "r")
+    robot.drive(0.3)
+
+    def errors(seed: int) -> tuple[float, ...]:
+        simulation.rewind(seed)
+        assert simulation.time == 0.0
+        simulation.step(3)
+        return robot.odometry_error
+
+    first = errors(5)
+    assert errors(5) == first != errors(6)

@@ -104,6 +104,12 @@ class DeviceTable(Generic[ModelT, UnitT, ReadingsT]):
             if unit in self._timed:
                 self._timed[unit].clear()
 
+    def start_over(self) -> None:
+        """Forget what was read: time begins anew."""
+        self.known = None
+        for queue in self._timed.values():
+            queue.clear()
+
     @property
     def sensing(self) -> IntArray:
         """The units that sense now; the same array until one of them is set, added or removed, so not to be written to."""

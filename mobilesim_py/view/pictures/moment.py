@@ -44,6 +44,14 @@ class RobotLook:
 
 
 @dataclass(frozen=True)
+class Mark:
+    """A place to be pointed out."""
+
+    place: Point
+    colour: str
+
+
+@dataclass(frozen=True)
 class Moment:
     """Everything to draw."""
 
@@ -52,6 +60,7 @@ class Moment:
     robots: tuple[RobotLook, ...]
     boxes: tuple[Box, ...]
     labels: bool = True
+    marks: tuple[Mark, ...] = ()
 
     def static_world(self) -> World:
         """The world without its boxes, which move."""
@@ -67,6 +76,14 @@ def take(simulation: Simulation, *, laser: bool = True, sonar: bool = False, lab
     robots = tuple(_look(robot, laser, sonar) for robot in simulation.robots)
     boxes = tuple(body.box.moved(body.pose) for body in simulation.boxes)
     return Moment(simulation.world, simulation.time, robots, boxes, labels)
+
+
+def take_copy(simulation: Simulation, copy: int, marks: tuple[Mark, ...] = ()) -> Moment:
+    """Take the moment out of one copy of the world, with places to be pointed out and without names."""
+    laser = simulation.known_readings(LASER) is not None
+    robots = tuple(_look(robot, laser, False) for robot in simulation.robots if robot.copy == copy)
+    boxes = tuple(body.box.moved(body.pose) for body in simulation.boxes if body.copy == copy)
+    return Moment(simulation.world, simulation.time, robots, boxes, False, marks)
 
 
 def _look(robot: Robot, laser: bool, sonar: bool) -> RobotLook:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mobilesim_py.geometry import Point, Polygon
 from mobilesim_py.view.colours import as_rgb
-from mobilesim_py.view.pictures.moment import Moment, RobotLook
+from mobilesim_py.view.pictures.moment import Mark, Moment, RobotLook
 from mobilesim_py.view.pictures.scene import INK, PAPER, Area, Colour, Label, Line, Scene, parse_colour, scene_of
 from mobilesim_py.view.pictures.sizes import SNAPSHOT
 from mobilesim_py.world.boxes import Box
@@ -23,6 +23,8 @@ LASER: Colour = (80, 160, 235)
 SONAR: Colour = (140, 145, 150)
 _BOX: Colour = (150, 160, 140)
 _OVERSAMPLING = 2
+_MARK_SIZE = 0.3
+"""Radius of the circle about a place that is pointed out [m]."""
 _EMPTY_VIEW = 12.0
 """Least extent drawn around the robots in a world without a map [m]."""
 
@@ -99,8 +101,16 @@ class _Layer:
         for robot in moment.robots:
             for start, end in robot.echoes:
                 self.pen.line(self.path((start, end)), fill=(*SONAR, 190), width=self._stroke(0.8))
+        for mark in moment.marks:
+            self._mark(mark)
         for robot in moment.robots:
             self._robot(robot, moment.labels)
+
+    def _mark(self, mark: Mark) -> None:
+        (x, y), radius = self.at(mark.place), _MARK_SIZE * self.scale
+        circle = (x - radius, y - radius, x + radius, y + radius)
+        colour = as_rgb(mark.colour)
+        self.pen.ellipse(circle, fill=(*colour, 110), outline=(*colour, 255), width=self._stroke(1.4))
 
     def _blend(self, points: Polygon, colour: Colour, opacity: int) -> None:
         """Fill a polygon with alpha blending, so that overlapping ones add up."""
@@ -165,6 +175,11 @@ def _whole_scene(moment: Moment) -> Scene:
     for robot in moment.robots:
         areas += [Area(scan, LASER, 0.22) for scan in robot.scans]
     areas += [_box_area(box) for box in moment.boxes]
+    for mark in moment.marks:
+        corners = [math.tau * k / 24 for k in range(24)]
+        x, y = mark.place
+        ring = tuple((x + _MARK_SIZE * math.cos(angle), y + _MARK_SIZE * math.sin(angle)) for angle in corners)
+        areas.append(Area(ring, as_rgb(mark.colour), 0.4))
     for robot in moment.robots:
         colour = as_rgb(robot.colour)
         lines += [Line(echo, SONAR, 0.8) for echo in robot.echoes]
