@@ -53,7 +53,7 @@ def is_its_value(option: Option, following: str) -> bool:
     """Tell whether the word after an option with an optional value is that value, or the map or another option."""
     if following.startswith("-") or following.lower().endswith(".map"):
         return False
-    return option.sets == ROBOTS or following[:1].isdigit()
+    return option.sets == ROBOTS or following[:1].isdigit() or "://" in following
 
 
 class _Wishes:

@@ -151,6 +151,6 @@ def master(text: str) -> str:
         is_uri = parts.scheme == "http" and bool(parts.hostname) and parts.port is not None
     except ValueError:
         is_uri = False
-    if not is_uri and not (text.isascii() and text.isdigit() and 0 < int(text) <= 65535):
+    if not is_uri and not (text.isascii() and text.isdigit() and int(text) <= 65535):
         raise ValueError("a URI such as http://robot:11311, or a port")
     return text

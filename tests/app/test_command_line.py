@@ -350,3 +350,27 @@ def test_folders_of_maps_add_up() -> None:
 def test_a_group_that_does_not_exist_is_refused() -> None:
     with pytest.raises(UsageError, match="some of exit,abort,maps,pose,log,all"):
         parse(["--nomap", "--deny", "exits"])
+
+
+@pytest.mark.parametrize(
+    ("words", "ros1", "rosbridge"),
+    [
+        ([], None, None),
+        (["--ros1"], "", None),
+        (["--ros1", "http://robot:11311"], "http://robot:11311", None),
+        (["--ros1", "11411", "--rosbridge"], "11411", 9090),
+        (["--rosbridge", "9191"], None, 9191),
+        (["--ros1", "hall.map"], "", None),
+    ],
+)
+def test_ros_takes_a_master_or_a_port_and_leaves_the_map_alone(
+    words: list[str], ros1: str | None, rosbridge: int | None
+) -> None:
+    options = parse(words, interactive=False)
+    assert (options.ros1, options.rosbridge) == (ros1, rosbridge)
+    assert options.map == ("hall.map" if "hall.map" in words else None)
+
+
+def test_a_master_that_is_none_is_refused() -> None:
+    with pytest.raises(UsageError, match="--ros1 wants a URI such as http://robot:11311, or a port"):
+        parse(["--ros1=robot"], interactive=False)
