@@ -17,6 +17,7 @@ from mobilesim_py.protocols.ros.rows import Dialect
 from mobilesim_py.protocols.ros.stamp import Time
 from mobilesim_py.protocols.ros.values import Message
 from mobilesim_py.protocols.ros1.answers import is_uri
+from mobilesim_py.protocols.ros1.events import Limits
 from mobilesim_py.protocols.ros1.inbound import InboundLink, ServiceOffer, TopicOffer
 from mobilesim_py.protocols.ros1.outbound import SubscriberLink
 from mobilesim_py.protocols.ros1.slave import (
@@ -38,6 +39,8 @@ FLUSH_SECONDS = 0.05
 """How often a peer that was slow is looked at while no step passes."""
 MOST_BACKLOG = 1 << 27
 """Bytes that the system's side may have for one peer: the largest map, and some more."""
+LIMITS = Limits(queued_messages=100)
+"""Some topics have a message for each of many sensors at every tick."""
 RETRY_SECONDS = 2.0
 """When a publisher that refused us is asked again."""
 
@@ -233,7 +236,7 @@ class Ros1Carrier:
     # Peers that come in
 
     def _inbound(self, peer: str) -> InboundSession:
-        session = InboundSession(InboundLink(NODE, self), self._gone, self._say, self._joined, self._serve)
+        session = InboundSession(InboundLink(NODE, self, LIMITS), self._gone, self._say, self._joined, self._serve)
         self._inbound_links.add(session)
         return session
 
