@@ -6,6 +6,7 @@ from mobilesim_py.services.ros import driving, sensing, steering
 from mobilesim_py.services.ros.moment import Moment
 from mobilesim_py.services.ros.rows import STEP, ActionRow, Each, ServiceRow, Subject, TopicRow
 from mobilesim_py.services.ros.simulation_services import SIMULATION_SERVICES
+from mobilesim_py.services.ros.stepping import STEPPING
 from mobilesim_py.world.world import World
 
 _BUMPERS = "rosaria/BumperState"
@@ -190,5 +191,5 @@ SERVICES: tuple[ServiceRow, ...] = (
     *SIMULATION_SERVICES,
 )  # fmt: skip
 
-ACTIONS: tuple[ActionRow, ...] = ()
+ACTIONS: tuple[ActionRow, ...] = (STEPPING,)
 """Actions that are always there; a navigation brings its own (see `hub.Hub`)."""
