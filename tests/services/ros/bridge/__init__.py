@@ -1,0 +1,1 @@
+"""Tests of rosbridge as a carrier."""
