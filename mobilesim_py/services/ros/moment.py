@@ -87,17 +87,18 @@ class Moment:
 
     def scan(self, laser: LaserUnit) -> tuple[FloatArray, ByteArray]:
         """Return ranges [m] and reflectances of a laser, whether or not it is on."""
-        readings, row = self._look(laser)
+        readings, row = self.look(laser)
         assert isinstance(readings, LaserReadings)
         return readings.ranges[row, : laser.count], readings.reflectance[row, : laser.count]
 
     def echoes(self, sonar: SonarUnit) -> FloatArray:
         """Return the ranges of a sonar ring [m], whether or not it is on."""
-        readings, row = self._look(sonar)
+        readings, row = self.look(sonar)
         assert isinstance(readings, SonarReadings)
         return readings.ranges[row, : len(sonar.model.transducers)]
 
-    def _look(self, unit: DeviceUnit[Any]) -> tuple[Readings, int]:
+    def look(self, unit: DeviceUnit[Any]) -> tuple[Readings, int]:
+        """Return what a device reads, whether or not it is on, and in which row."""
         kind = unit.kind
         if unit.on:
             readings: Readings = self.simulation.readings(kind)

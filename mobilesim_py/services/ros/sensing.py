@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from functools import lru_cache
 
 import numpy as np
 
+from mobilesim_py.core.devices.gps import GPS, GpsReadings
+from mobilesim_py.core.devices.imu import IMU, ImuReadings
 from mobilesim_py.core.devices.sonar import SONAR, SonarUnit
 from mobilesim_py.geometry import BoolArray, FloatArray, Pose, compose
 from mobilesim_py.protocols.ros.values import Message
@@ -192,18 +193,24 @@ def sonar_array(moment: Moment, subject: Subject) -> Iterable[Message]:
 
 
 def imu(moment: Moment, subject: Subject) -> Iterable[Message]:
-    """Make sensor_msgs/Imu of heading and turn of the body, and of the acceleration that keeps it on its curve."""
+    """Make sensor_msgs/Imu: of the inertial unit, or else of the body, with the acceleration that keeps it on its curve."""
     robot = subject.body
-    forward, _, rotation = robot.velocity
-    ahead = moment.acceleration(robot, forward)
+    unit = next(iter(robot.units(IMU)), None)
+    if unit is not None:
+        readings, row = moment.look(unit)
+        assert isinstance(readings, ImuReadings)
+        rates, forces = readings.rates[row].tolist(), readings.forces[row].tolist()
+    else:
+        forward, _, rotation = robot.velocity
+        rates, forces = [0.0, 0.0, rotation], [moment.acceleration(robot, forward), forward * rotation, GRAVITY]
     return (
         {
             "header": moment.header(subject.frame("imu_link")),
             "orientation": quaternion(robot.odometry.heading),
             "orientation_covariance": _UNKNOWN_9,
-            "angular_velocity": {"x": 0.0, "y": 0.0, "z": rotation},
+            "angular_velocity": dict(zip("xyz", rates, strict=True)),
             "angular_velocity_covariance": _UNKNOWN_9,
-            "linear_acceleration": {"x": ahead, "y": forward * rotation, "z": GRAVITY},
+            "linear_acceleration": dict(zip("xyz", forces, strict=True)),
             "linear_acceleration_covariance": _UNKNOWN_9,
         },
     )
@@ -299,16 +306,15 @@ def joint_states(moment: Moment, subject: Subject) -> Iterable[Message]:
 
 
 def gps_fix(moment: Moment, subject: Subject) -> Iterable[Message]:
-    """Make sensor_msgs/NavSatFix of the robot's true place, without a fix where the ground says so."""
-    world, pose = moment.simulation.world, subject.body.pose
-    assert world.georeference is not None
-    antenna = compose(pose, Pose(*subject.body.model.pioneer.gps))
-    bad = world.is_gps_bad(antenna.x, antenna.y)
-    latitude, longitude, altitude = (NAN, NAN, NAN) if bad else world.georeference.at(antenna.x, antenna.y)
+    """Make sensor_msgs/NavSatFix of the robot's receiver, or else of its true place; without a fix where there is none."""
+    georeference = moment.simulation.world.georeference
+    assert georeference is not None
+    x, y, fixed = _received(moment, subject)
+    latitude, longitude, altitude = georeference.at(x, y) if fixed else (NAN, NAN, NAN)
     return (
         {
             "header": moment.header(subject.frame("gps")),
-            "status": {"status": -1 if bad else 0, "service": 1},
+            "status": {"status": 0 if fixed else -1, "service": 1},
             "latitude": latitude,
             "longitude": longitude,
             "altitude": altitude,
@@ -316,6 +322,18 @@ def gps_fix(moment: Moment, subject: Subject) -> Iterable[Message]:
             "position_covariance_type": 0,
         },
     )
+
+
+def _received(moment: Moment, subject: Subject) -> tuple[float, float, bool]:
+    """Return where in the world a robot believes to be, and whether it has a fix."""
+    robot = subject.body
+    unit = next(iter(robot.units(GPS)), None)
+    if unit is not None:
+        readings, row = moment.look(unit)
+        assert isinstance(readings, GpsReadings)
+        return float(readings.x[row]), float(readings.y[row]), bool(readings.fixed[row])
+    antenna = compose(robot.pose, Pose(*robot.model.pioneer.gps))
+    return antenna.x, antenna.y, not moment.simulation.world.is_gps_bad(antenna.x, antenna.y)
 
 
 def motors_on(moment: Moment, subject: Subject) -> Iterable[Message]:
@@ -326,53 +344,6 @@ def motors_on(moment: Moment, subject: Subject) -> Iterable[Message]:
 def motor_state(moment: Moment, subject: Subject) -> Iterable[Message]:
     """Make p2os_msgs/MotorState."""
     return ({"state": int(subject.body.motors)},)
-
-
-# Transforms
-
-
-@lru_cache(maxsize=4096)
-def _offset(x: float, y: float, heading: float) -> Message:
-    return {"translation": {"x": x, "y": y, "z": 0.0}, "rotation": quaternion(heading)}
-
-
-def _transform(header: Message, child: str, pose: Pose) -> Message:
-    transform = {"translation": {"x": pose.x, "y": pose.y, "z": 0.0}, "rotation": quaternion(pose.heading)}
-    return {"header": header, "child_frame_id": child, "transform": transform}
-
-
-def map_to_odometry(truth: Pose, odometry: Pose) -> Pose:
-    """Return where the frame of odometry is in the map, so that both lead to the true pose."""
-    heading = truth.heading - odometry.heading
-    cos, sin = math.cos(heading), math.sin(heading)
-    return Pose(truth.x - (odometry.x * cos - odometry.y * sin), truth.y - (odometry.x * sin + odometry.y * cos), heading)
-
-
-def transforms(moment: Moment, subject: Subject) -> Iterable[Message]:
-    """Make tf2_msgs/TFMessage of all robots: map to odom, odom to base_link."""
-    moving = []
-    in_map = moment.header(MAP)
-    for one in moment.subjects:
-        robot, odom = one.body, one.frame(ODOM)
-        told = robot.odometry
-        moving.append(_transform(in_map, odom, map_to_odometry(robot.pose, told)))
-        moving.append(_transform(moment.header(odom), one.frame(BASE), told))
-    return ({"transforms": moving},) if moving else ()
-
-
-def static_transforms(moment: Moment, subject: Subject) -> Iterable[Message]:
-    """Make tf2_msgs/TFMessage of all that is fixed to the robots."""
-    fixed = []
-    for one in moment.subjects:
-        header = moment.header(one.frame(BASE))
-        model = one.body.model
-        places = [(laser_frame(number), laser.pose) for number, laser in enumerate(model.lasers)]
-        places += [(f"{SONAR_FRAME}_{number}", place) for number, place in enumerate(model.sonar.transducers)]
-        places += [("imu_link", Pose()), ("gps", Pose(*model.pioneer.gps))]
-        for name, pose in places:
-            offset = _offset(pose.x, pose.y, pose.heading)
-            fixed.append({"header": header, "child_frame_id": one.frame(name), "transform": offset})
-    return ({"transforms": fixed},)
 
 
 # The world

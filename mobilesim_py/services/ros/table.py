@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mobilesim_py.services.ros import driving, sensing, steering
+from mobilesim_py.services.ros import cameras, driving, frames, sensing, steering
 from mobilesim_py.services.ros.moment import Moment
 from mobilesim_py.services.ros.rows import STEP, ActionRow, Each, ServiceRow, Subject, TopicRow
 from mobilesim_py.services.ros.simulation_services import SIMULATION_SERVICES
@@ -47,6 +47,23 @@ def _world(moment: Moment, subject: Subject) -> World:
 
 def _population(moment: Moment, subject: Subject) -> int:
     return moment.simulation.changes
+
+
+def _has_camera(moment: Moment, subject: Subject) -> bool:
+    return cameras.camera_of(subject) is not None
+
+
+def _camera_rows(side: int, name: str) -> tuple[TopicRow, TopicRow]:
+    return (
+        TopicRow(
+            f"{name}/image_raw", "sensor_msgs/Image", f"The picture of the {name} camera, a Bayer mosaic.", period=0.2,
+            source=cameras.picture(side), has=_has_camera,
+        ),
+        TopicRow(
+            f"{name}/camera_info", "sensor_msgs/CameraInfo", f"How the {name} camera draws.", period=0.2,
+            source=cameras.lens(side), has=_has_camera,
+        ),
+    )  # fmt: skip
 
 
 TOPICS: tuple[TopicRow, ...] = (
@@ -119,6 +136,7 @@ TOPICS: tuple[TopicRow, ...] = (
         "fix", "sensor_msgs/NavSatFix", "Latitude and longitude, if the map says where it is on Earth.", period=1.0,
         source=sensing.gps_fix, has=_has_georeference,
     ),
+    *(row for side, name in enumerate(cameras.SIDES) for row in _camera_rows(side, name)),
     TopicRow(
         "motors_state", "std_msgs/Bool", "Whether the motors are enabled.", latched=True,
         source=sensing.motors_on, version=_motors, names={"rosaria": "RosAria/motors_state", "p2os": ""},
@@ -141,11 +159,11 @@ TOPICS: tuple[TopicRow, ...] = (
     ),
     TopicRow(
         "/tf", "tf2_msgs/TFMessage", "map to odom and odom to base_link of all robots.", each=Each.WORLD,
-        source=sensing.transforms,
+        source=frames.transforms,
     ),
     TopicRow(
         "/tf_static", "tf2_msgs/TFMessage", "Where sensors are on the robots.", each=Each.WORLD, latched=True,
-        source=sensing.static_transforms, version=_population,
+        source=frames.static_transforms, version=_population,
     ),
     TopicRow(
         "/map", "nav_msgs/OccupancyGrid", "The world: 0 free, 100 obstacle.", each=Each.WORLD, latched=True,

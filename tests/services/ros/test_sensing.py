@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from mobilesim_py.geometry import Pose, compose
-from mobilesim_py.services.ros.sensing import heading_of, map_to_odometry, quaternion
+from mobilesim_py.core.devices.imu import IMU
+from mobilesim_py.geometry import Pose
+from mobilesim_py.services.ros.sensing import heading_of, quaternion
 from tests.services.ros.carrying import stand_with_ros
 
 LASER_ROBOT = "p3dx-sh-lms1xx"
@@ -34,29 +35,6 @@ def test_odometry_and_ground_truth_are_those_of_the_robot() -> None:
     assert (told["twist"]["twist"]["linear"]["x"], told["twist"]["twist"]["angular"]["z"]) == pytest.approx((0.4, 0.2))
     assert (told["header"]["frame_id"], told["child_frame_id"]) == ("odom", "base_link")
     assert told["header"]["stamp"].seconds == pytest.approx(2.0)
-
-
-def test_transforms_lead_from_the_map_to_the_true_pose() -> None:
-    stand, shelf, _ = stand_with_ros("--nomap", "-r", "p3dx:a", "-r", "p3dx:b", "--start", "1000,2000,90")
-    shelf.subscribe("/tf")
-    for robot in stand.robots:
-        robot.drive(0.4)
-        robot.turn(0.2)
-    stand.run(3.0)
-    chain = {
-        one["child_frame_id"]: (one["header"]["frame_id"], one["transform"])
-        for one in shelf.messages("/tf")[-1]["transforms"]
-    }
-    for robot in stand.robots:
-        (above, to_odom), (odom, to_base) = chain[f"{robot.name}/odom"], chain[f"{robot.name}/base_link"]
-        outer, inner = (
-            Pose(one["translation"]["x"], one["translation"]["y"], heading_of(one["rotation"]) or 0.0)
-            for one in (to_odom, to_base)
-        )
-        found = compose(outer, inner)
-        assert (above, odom) == ("map", f"{robot.name}/odom")
-        assert (found.x, found.y) == pytest.approx((robot.pose.x, robot.pose.y))
-        assert math.remainder(found.heading - robot.pose.heading, math.tau) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_a_scan_is_what_the_laser_senses_when_it_is_on() -> None:
@@ -164,7 +142,32 @@ def test_a_quaternion_of_zeros_has_no_heading() -> None:
     assert heading_of({"x": 0.0, "y": 0.0, "z": math.nan, "w": 1.0}) is None
 
 
-def test_odometry_in_the_map_is_the_truth() -> None:
-    truth, told = Pose(3.0, -1.0, 2.0), Pose(0.5, 0.7, -1.0)
-    found = compose(map_to_odometry(truth, told), told)
-    assert (found.x, found.y, found.heading) == pytest.approx((truth.x, truth.y, truth.heading))
+def test_an_oz_tells_what_its_own_devices_read() -> None:
+    stand, shelf, _ = stand_with_ros("--nomap", "-r", "oz", "--no-noise")
+    shelf.subscribe("/scan", "/imu/data", "/odom", "/joint_states")
+    (robot,) = stand.robots
+    for _ in range(60):
+        shelf.send("/cmd_vel", linear={"x": 0.3}, angular={"z": 0.3})
+        stand.step()
+    (imu,) = robot.units(IMU)
+    assert not imu.on
+    felt = shelf.messages("/imu/data")[-1]
+    assert felt["angular_velocity"]["z"] == pytest.approx(robot.velocity[2], abs=0.02)
+    assert felt["linear_acceleration"]["z"] == pytest.approx(9.81, abs=0.05)
+    assert robot.rim_speeds[0] < 0.3 < robot.rim_speeds[1]
+    assert len(shelf.messages("/scan")[-1]["ranges"]) == robot.lasers[0].count > 0
+    assert shelf.messages("/odom")[-1]["pose"]["pose"]["position"]["x"] == pytest.approx(robot.odometry.x, abs=0.05)
+
+
+def test_a_receiver_without_a_fix_says_so() -> None:
+    stand, shelf, _ = stand_with_ros("-r", "oz", "-m", "building.map", "--start", "1000,1000,0", "--no-noise")
+    shelf.subscribe("/fix")
+    stand.robots[0].place(5.0, 5.0, 0.0)  # where the map says that GPS is bad
+    stand.run(1.1)
+    assert shelf.messages("/fix")[-1]["status"]["status"] == -1
+    stand.robots[0].place(-500.0, -500.0, 0.0)
+    stand.run(1.1)
+    told = shelf.messages("/fix")[-1]
+    georeference = stand.simulation.world.georeference
+    assert georeference is not None
+    assert (told["latitude"], told["longitude"]) == pytest.approx(georeference.at(-500.0, -500.0)[:2], abs=1e-6)
