@@ -52,7 +52,7 @@ class OzService:
         self._telling = Telling(stage.simulation, self.dialect)
         self.blocks = Blocks(stage.simulation)
         self._desk = Desk(self)
-        self._views = Views(stage.simulation)
+        self._views = Views(stage.simulation, lambda: stage.clock.real())
         self._patience = Patience(options.slow_client_timeout, options.lockstep_timeout, lambda: stage.clock.real())
         self._first_port: int | None = None
         self._admitted = 0

@@ -234,12 +234,12 @@ class Api:
 
     async def map(self, request: web.Request) -> web.StreamResponse:
         """Return the map without its walls."""
-        return _json(describe.map_facts(self.stage.simulation.world, self.audience.map_number))
+        return _json(describe.map_facts(self.stage.simulation.world, self.audience.place.map))
 
     async def walls(self, request: web.Request) -> web.StreamResponse:
         """Return the walls in binary form."""
         self.audience.notice()
-        return web.Response(body=self.audience.walls, content_type="application/octet-stream")
+        return web.Response(body=self.audience.place.wall_bytes, content_type="application/octet-stream")
 
     async def choose_map(self, request: web.Request) -> web.StreamResponse:
         """Load another map."""

@@ -16,6 +16,7 @@ from mobilesim_py.services.service import Stage, clients_of
 from mobilesim_py.view.meter import Meter
 from mobilesim_py.view.page import describe, frames
 from mobilesim_py.view.page.frames import Layer
+from mobilesim_py.view.page.place_news import PlaceNews
 
 FRAME_INTERVAL = 1.0 / 30.0
 """Least real time between two frames [s]; the page interpolates between them."""
@@ -56,11 +57,10 @@ class Audience:
         self.stage = stage
         self.meter = Meter(stage)
         self.watchers: list[Watcher] = []
-        self.map_number = 0
+        self.place = PlaceNews()
         self.roster_number = 0
         self._clock = clock
         self._world: Any = None
-        self._walls: bytes | None = None
         self._signature: Any = None
         self._roster = ""
         self._panels: dict[str, str] = {}
@@ -197,8 +197,8 @@ class Audience:
         simulation = self.stage.simulation
         changed = False
         if simulation.world is not self._world:
-            self._world, self._walls = simulation.world, None
-            self.map_number += 1
+            self.place.take(simulation.world)
+            self._world = simulation.world
             changed = True
         signature = (
             tuple((thing.serial, thing.name) for thing in simulation.things),
@@ -213,16 +213,9 @@ class Audience:
             if changed:
                 watcher.news()
 
-    @property
-    def walls(self) -> bytes:
-        """Return the walls of the map, packed once."""
-        if self._walls is None:
-            self._walls = frames.pack_walls(self.stage.simulation.world.segments, self.map_number)
-        return self._walls
-
     def map_text(self) -> str:
         """Return the map without its walls."""
-        return _message("map", {"map": describe.map_facts(self.stage.simulation.world, self.map_number)})
+        return _message("map", {"map": describe.map_facts(self.stage.simulation.world, self.place.map)})
 
     def roster_text(self) -> str:
         """Return the roster."""

@@ -186,6 +186,13 @@ def map_facts(world: World, number: int) -> Json:
         "bounds": [_round(value) for value in (bounds.min_x, bounds.min_y, bounds.max_x, bounds.max_y)],
         "segments": len(world.segments),
         "georeferenced": world.georeference is not None,
+        "plants": len(world.plants),
+        "soil": world.soil,
+        "mounds": {
+            "crests": [[_round(value) for value in crest] for crest in world.mounds.crests.tolist()],
+            "half_width": _round(world.mounds.half_width),
+            "height": _round(world.mounds.height),
+        },
         "objects": [
             {
                 "kind": thing.kind,

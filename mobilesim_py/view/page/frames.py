@@ -17,6 +17,11 @@ world's, `most` is the range without a hit. A frame without the bit of a sensor'
 The walls:
 
     u32 kind = 2      u32 map number    u32 M            f32 x1 y1 x2 y2 [M]    u8 stops[M]    u8 reflectance[M]
+
+What stands in a field, and later only which of it lies flat:
+
+    u32 kind = 3      u32 map number    u32 P            f32 x[P] y[P] radius[P]    u8 kind[P] (`PlantKind`)    u8 is flat[P]
+    u32 kind = 4      u32 map number    u32 P            u8 is flat[P]
 """
 
 from __future__ import annotations
@@ -32,6 +37,7 @@ from mobilesim_py.core.devices.laser import LASER, Laser, LaserReadings
 from mobilesim_py.core.devices.sonar import SONAR, Sonar, SonarReadings
 from mobilesim_py.core.fields import Body
 from mobilesim_py.world.obstacles import Segments
+from mobilesim_py.world.plants import Plants
 
 if TYPE_CHECKING:
     from mobilesim_py.core.simulation import Simulation
@@ -49,6 +55,8 @@ class Kind(IntEnum):
 
     FRAME = 1
     WALLS = 2
+    PLANTS = 3
+    FLAT = 4
 
 
 class Layer(IntFlag):
@@ -110,6 +118,18 @@ def pack_walls(segments: Segments, number: int) -> bytes:
     """All that stands still and can be hit."""
     head = WALLS_HEAD.pack(Kind.WALLS, number, len(segments))
     return b"".join([head, segments.ends.astype("<f4").tobytes(), segments.stops.tobytes(), segments.reflectance.tobytes()])
+
+
+def pack_plants(plants: Plants, number: int) -> bytes:
+    """What stands in a field, and how each of them lies."""
+    head = WALLS_HEAD.pack(Kind.PLANTS, number, len(plants))
+    places = [column.astype("<f4").tobytes() for column in (plants.x, plants.y, plants.radius)]
+    return b"".join([head, *places, plants.kind.tobytes(), plants.is_flat.tobytes()])
+
+
+def pack_flat(plants: Plants, number: int) -> bytes:
+    """Which plants lie flat."""
+    return WALLS_HEAD.pack(Kind.FLAT, number, len(plants)) + plants.is_flat.tobytes()
 
 
 def _add_scans(

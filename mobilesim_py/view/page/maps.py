@@ -22,6 +22,10 @@ MOST_UPLOADS = 20
 MOST_LISTED = 500
 
 
+ENDINGS = (".map", ".field", ".obs")
+"""Of files that may be chosen or uploaded."""
+
+
 class Maps:
     """The maps that viewers of a program may load."""
 
@@ -39,7 +43,7 @@ class Maps:
         known: dict[str, Path] = {}
         for folder in (self._worlds.directory, maps_dir()):
             try:
-                found = sorted(path for path in folder.iterdir() if path.suffix.lower() == ".map" and path.is_file())
+                found = sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS and path.is_file())
             except OSError:
                 continue
             for path in found[:MOST_LISTED]:
@@ -122,6 +126,6 @@ class Maps:
 
 
 def safe_name(name: str) -> str:
-    """Return a file name without path or special characters, ending with .map."""
+    """Return a file name without path or special characters, ending with that of a map."""
     plain = re.sub(r"[^A-Za-z0-9._-]+", "_", re.split(r"[/\\]", name)[-1]).lstrip(".")[-80:] or "map"
-    return plain if plain.lower().endswith(".map") else f"{plain}.map"
+    return plain if plain.lower().endswith(ENDINGS) else f"{plain}.map"

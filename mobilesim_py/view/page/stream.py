@@ -47,7 +47,7 @@ class Stream:
         self._missed = False
         self._sent = 0
         self._seen = 0
-        self._map_known = 0
+        self._map_known = self._walls_known = self._plants_known = self._flat_known = 0
         self._roster_known = 0
         self._models_known: set[str] = set()
         self._selected: int | None = None
@@ -175,10 +175,19 @@ class Stream:
 
     async def _send_news(self) -> None:
         audience, socket = self._audience, self._socket
-        if self._map_known != audience.map_number:
-            self._map_known = audience.map_number
+        place = audience.place
+        if self._map_known != place.map:
+            self._map_known = place.map
             await socket.send_str(audience.map_text())
-            await socket.send_bytes(audience.walls)
+        if self._walls_known != place.walls:
+            self._walls_known = place.walls
+            await socket.send_bytes(place.wall_bytes)
+        if self._plants_known != place.plants:
+            self._plants_known, self._flat_known = place.plants, place.flat
+            await socket.send_bytes(place.plant_bytes)
+        elif self._flat_known != place.flat:
+            self._flat_known = place.flat
+            await socket.send_bytes(place.flat_bytes)
         if self._roster_known != audience.roster_number:
             self._roster_known = audience.roster_number
             models = audience.models_text(self._models_known)

@@ -15,14 +15,13 @@ from mobilesim_py.view.pictures.scene import (
     INK,
     PAPER,
     POINT_INK,
-    Area,
-    Colour,
     Label,
     Line,
     Mark,
     Scene,
     scale_bar,
 )
+from mobilesim_py.view.pictures.shapes import Area, Colour, Discs
 from mobilesim_py.view.pictures.sizes import MAP_PICTURE
 
 if TYPE_CHECKING:
@@ -43,6 +42,8 @@ def draw_picture(scene: Scene, size: int = DEFAULT_SIZE) -> Image.Image:
     pen.grid()
     for area in scene.areas:
         pen.area(area)
+    for discs in scene.discs:
+        pen.discs(discs)
     pen.points()
     pen.walls()
     for line in (*scene.lines, *scene.reflectors):
@@ -139,6 +140,13 @@ class _Pen:
             for x, y in path:
                 radius = (width - 1) / 2.0
                 self.draw.ellipse([x - radius, y - radius, x + radius, y + radius], fill=INK)
+
+    def discs(self, discs: Discs) -> None:
+        least = 1.2 * self.unit
+        for px, py, radius in discs.places.tolist():
+            x, y = self.at((px, py))
+            r = max(radius * self.scale_factor, least)
+            self.draw.ellipse([x - r, y - r, x + r, y + r], fill=discs.colour)
 
     def points(self) -> None:
         if not len(self.scene.points):

@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass
 
 from mobilesim_py.geometry import Point, Polygon
+from mobilesim_py.view.pictures.field import discs_of, field_areas
+from mobilesim_py.view.pictures.shapes import Area, Colour, Discs
 from mobilesim_py.world.boxes import Box
 from mobilesim_py.world.objects import MapObject, Shape
 from mobilesim_py.world.obstacles import FloatArray, Made, Stops
 from mobilesim_py.world.world import World
-
-Colour = tuple[int, int, int]
 
 PAPER: Colour = (252, 252, 250)
 INK: Colour = (38, 50, 66)
@@ -41,17 +41,6 @@ class Line:
     colour: Colour
     width: float = 1.5
     dash: float = 0.0
-
-
-@dataclass(frozen=True)
-class Area:
-    """A filled polygon; `opacity` 0 to 1, with an outline when `edge` is given."""
-
-    corners: Polygon
-    colour: Colour
-    opacity: float = 1.0
-    edge: Colour | None = None
-    hatched: bool = False
 
 
 @dataclass(frozen=True)
@@ -91,6 +80,8 @@ class Scene:
     lines: tuple[Line, ...]
     marks: tuple[Mark, ...]
     labels: tuple[Label, ...]
+    discs: tuple[Discs, ...] = ()
+    """What stands in a field, drawn upon the areas."""
 
     @property
     def width(self) -> float:
@@ -128,12 +119,12 @@ def scene_of(world: World) -> Scene:
             labels.append(Label((thing.pose.x, thing.pose.y), thing.name, INK, is_centred=True))
         else:
             _add_place(thing, marks, labels)
-    areas += [_box(box) for box in world.boxes]
+    areas = field_areas(world) + areas + [_box(box) for box in world.boxes]
     low, high = _extent(world)
     walls = world.segments.of(Made.WALL, Made.OBSTACLE).ends
     return Scene(
         *(low, high, tuple(areas), walls, world.points, world.resolution),
-        *(tuple(reflectors), tuple(lines), tuple(marks), tuple(labels)),
+        *(tuple(reflectors), tuple(lines), tuple(marks), tuple(labels), discs_of(world)),
     )
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from mobilesim_py.geometry import Point, Polygon
 from mobilesim_py.view.colours import as_rgb
 from mobilesim_py.view.pictures.moment import Mark, Moment, RobotLook
-from mobilesim_py.view.pictures.scene import INK, PAPER, Area, Colour, Label, Line, Scene, parse_colour, scene_of
+from mobilesim_py.view.pictures.scene import INK, PAPER, Label, Line, Scene, parse_colour, scene_of
+from mobilesim_py.view.pictures.shapes import Area, Colour
 from mobilesim_py.view.pictures.sizes import SNAPSHOT
 from mobilesim_py.world.boxes import Box
 from mobilesim_py.world.world import World

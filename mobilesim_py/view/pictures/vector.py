@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
+import numpy as np
+
 from mobilesim_py.geometry import Point, Polygon
 from mobilesim_py.view.pictures.scene import (
     GRID_COARSE,
@@ -13,14 +15,13 @@ from mobilesim_py.view.pictures.scene import (
     INK,
     PAPER,
     POINT_INK,
-    Area,
-    Colour,
     Label,
     Line,
     Mark,
     Scene,
     scale_bar,
 )
+from mobilesim_py.view.pictures.shapes import Area, Colour, Discs
 
 
 def draw_svg(scene: Scene, size: int = 1400) -> str:
@@ -49,6 +50,8 @@ class _Svg:
         yield from self.grid()
         yield from (self.area(area) for area in scene.areas)
         yield from self.points()
+        for discs in self.scene.discs:
+            yield self.discs(discs)
         yield self.walls()
         yield from (self.line(line) for line in (*scene.lines, *scene.reflectors))
         yield from (self.mark(mark) for mark in scene.marks)
@@ -77,6 +80,16 @@ class _Svg:
         edge = f' stroke="{_hex(area.edge)}" stroke-width="{_n(1.2 * self.unit)}"' if area.edge else ""
         fill = f'fill="{_hex(area.colour)}" fill-opacity="{area.opacity:.2f}"'
         return f'<path d="{self.path(area.corners, close=True)}" {fill}{edge}/>'
+
+    def discs(self, discs: Discs) -> str:
+        # A disc is a dash of zero length with round ends; those of one width share a path.
+        widths = np.round(np.maximum(2.0 * discs.places[:, 2], 2.4 * self.unit), 2)
+        parts = []
+        for width in np.unique(widths).tolist():
+            places = "".join(f"M{self.at((x, y))}h0" for x, y in discs.places[widths == width, :2].tolist())
+            stroke = f'stroke="{_hex(discs.colour)}" stroke-width="{_n(width)}" stroke-linecap="round"'
+            parts.append(f'<path d="{places}" {stroke}/>')
+        return "".join(parts)
 
     def points(self) -> Iterator[str]:
         if not len(self.scene.points):

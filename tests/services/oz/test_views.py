@@ -44,6 +44,17 @@ def test_a_moment_is_painted_once(farm: MakeFarm, monkeypatch: object) -> None:
     assert len(taken) == 2
 
 
+def test_slow_painting_is_not_repeated_at_once(farm: MakeFarm) -> None:
+    stand = farm("-m", "level1.field", "-r", "oz")
+    times = iter([0.0, 0.3, 1.0, 3.0, 3.1])
+    looks = views.Views(stand.simulation, lambda: next(times))
+    first = looks.picture([stand.oz], "left-1")
+    stand.oz.robot.place(3.0, 0.0, 0.0)
+    stand.step()
+    assert looks.picture([stand.oz], "left-1") == first
+    assert looks.picture([stand.oz], "left-1") != first
+
+
 def test_there_are_no_other_pictures(farm: MakeFarm) -> None:
     service = farm("-r", "oz", "-r", "p3dx").service
     assert [service.picture(name) for name in ("up-1", "left-2", "left", "left-x", "")] == [None] * 5

@@ -13,6 +13,7 @@ from mobilesim_py.app.program import Program
 from mobilesim_py.view.page import frames
 from mobilesim_py.view.page.frames import FRAME_HEAD, Kind, Layer, State
 from mobilesim_py.world.obstacles import Segments
+from mobilesim_py.world.plants import PlantKind, Plants
 
 NOBODY = np.zeros(0, np.uint32)
 
@@ -117,3 +118,12 @@ def test_walls_come_back_as_they_were(ends: list[tuple[float, float, float, floa
     assert (kind, number, count) == (Kind.WALLS, 3, len(ends))
     assert np.frombuffer(data, "<f4", 4 * count, 12).tolist() == [value for row in ends for value in row]
     assert data[12 + 16 * count :] == bytes([5]) * count + bytes([32]) * count
+
+
+def test_plants_come_back_as_they_were_and_which_lie_flat() -> None:
+    plants = Plants.build([1.0, 2.5], [0.5, -0.5], [PlantKind.LEEK, PlantKind.STAKE]).trampled(np.array([0]))
+    data = frames.pack_plants(plants, 3)
+    assert frames.WALLS_HEAD.unpack_from(data) == (Kind.PLANTS, 3, 2)
+    assert np.frombuffer(data, "<f4", 6, 12).tolist() == pytest.approx([1.0, 2.5, 0.5, -0.5, 0.02, 0.0125])
+    assert list(data[36:]) == [PlantKind.LEEK, PlantKind.STAKE, 1, 0]
+    assert frames.pack_flat(plants, 3) == frames.WALLS_HEAD.pack(Kind.FLAT, 3, 2) + b"\1\0"

@@ -33,8 +33,8 @@ class Looker:
                     return message
                 continue
             number, frame = struct.unpack_from("<II", data)
-            if number == Kind.WALLS:
-                if kind == "walls":
+            if number != Kind.FRAME:
+                if kind == Kind(number).name.lower():
                     return data
                 continue
             if acknowledge:

@@ -1,8 +1,11 @@
 // The WebSocket: frames and news in, acknowledgements and requests out; it reconnects automatically.
 
-import { FRAME, readFrame, readWalls } from "./frames.js";
+import { FLAT, FRAME, PLANTS, WALLS, readFlat, readFrame, readPlants, readWalls } from "./frames.js";
 
 const LONGEST_WAIT = 5000;
+const SELDOM = {
+  [WALLS]: { name: "walls", read: readWalls }, [PLANTS]: { name: "plants", read: readPlants }, [FLAT]: { name: "flat", read: readFlat },
+};
 
 export class Connection extends EventTarget {
   #socket = null;
@@ -46,8 +49,10 @@ export class Connection extends EventTarget {
       this.dispatchEvent(new CustomEvent(message.type, { detail: message }));
       return;
     }
-    if (new DataView(data).getUint32(0, true) !== FRAME) {
-      this.dispatchEvent(new CustomEvent("walls", { detail: readWalls(data) }));
+    const kind = new DataView(data).getUint32(0, true);
+    if (kind !== FRAME) {
+      const { name, read } = SELDOM[kind];
+      this.dispatchEvent(new CustomEvent(name, { detail: read(data) }));
       return;
     }
     const frame = readFrame(data);

@@ -1,6 +1,6 @@
 // Binary messages of the stream, as mobilesim_py/view/page/frames.py packs them.
 
-export const FRAME = 1, WALLS = 2;
+export const FRAME = 1, WALLS = 2, PLANTS = 3, FLAT = 4;
 export const LASER = 1, SONAR = 2, ODOMETRY = 4, VELOCITY = 8;
 export const STALLED = 1, GHOST = 2, HELD = 4, MOTORS = 8;
 
@@ -42,6 +42,17 @@ export function readFrame(buffer) {
   frame.index = new Map();
   for (let k = 0; k < bodies; k++) frame.index.set(frame.ids[k], k);
   return frame;
+}
+
+export function readPlants(buffer) {
+  const head = new DataView(buffer), count = head.getUint32(8, true), column = (k) => new Float32Array(buffer, 12 + 4 * k * count, count);
+  const kind = new Uint8Array(buffer, 12 + 12 * count, count), flat = new Uint8Array(buffer, 12 + 13 * count, count);
+  return { number: head.getUint32(4, true), count, x: column(0), y: column(1), radius: column(2), kind, flat };
+}
+
+export function readFlat(buffer) {
+  const head = new DataView(buffer);
+  return { number: head.getUint32(4, true), flat: new Uint8Array(buffer, 12, head.getUint32(8, true)) };
 }
 
 export function readWalls(buffer) {

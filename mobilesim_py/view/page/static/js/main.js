@@ -43,6 +43,8 @@ new Pictures(screen, view);
 const heard = {
   map: ({ map }) => scene.takeMap(map),
   walls: (walls) => scene.takeWalls(walls),
+  plants: (plants) => scene.takePlants(plants),
+  flat: (flat) => scene.takeFlat(flat),
   models: ({ models }) => scene.takeModels(models),
   roster: (roster) => scene.takeRoster(roster),
   frame: (frame) => scene.takeFrame(frame, performance.now()),

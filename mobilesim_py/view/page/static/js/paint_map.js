@@ -1,5 +1,7 @@
 // The map: grid, areas, walls, reflectors and places. Walls are cached as tiles of paths; only visible tiles are drawn.
 
+import { paintField } from "./paint_field.js";
+
 const TILES = 12;
 const LASER_STOPS = 4;
 
@@ -28,7 +30,7 @@ export function tilesOf(walls, bounds) {
 }
 
 /** Draw the map; `margin` is how far the canvas reaches beyond the stage on each side [CSS pixels]. */
-export function paintMap(context, camera, ratio, { map, tiles, view, colours, marginX = 0, marginY = 0 }) {
+export function paintMap(context, camera, ratio, { map, tiles, beds, view, colours, marginX = 0, marginY = 0 }) {
   const width = camera.width + 2 * marginX, height = camera.height + 2 * marginY;
   const [minX, maxY] = camera.toWorld(-marginX, -marginY), [maxX, minY] = camera.toWorld(width - marginX, height - marginY);
   const seen = [minX, minY, maxX, maxY];
@@ -39,6 +41,7 @@ export function paintMap(context, camera, ratio, { map, tiles, view, colours, ma
   camera.apply(context, ratio, marginX, marginY);
   const pixel = 1 / camera.scale;
   if (!map.has_map) paintEdge(context, map.bounds, seen, colours);
+  paintField(context, map, beds, seen, pixel, colours);
   if (view.grid) paintGrid(context, seen, camera.scale, colours);
   context.lineJoin = context.lineCap = "round";
   if (view.objects) for (const object of map.objects) if (object.shape === "area") paintArea(context, object, pixel, colours);

@@ -9,6 +9,7 @@ const TRAIL_STEP = 0.04;   // Resolution of trails [m].
 export class Scene extends EventTarget {
   map = null;
   walls = null;
+  plants = null;           // What stands in a field.
   models = new Map();
   robots = new Map();
   boxes = new Map();
@@ -27,6 +28,11 @@ export class Scene extends EventTarget {
 
   takeMap(map) { this.map = map; this.trails.clear(); this.#changed("map"); }
   takeWalls(walls) { this.walls = walls; this.#changed("walls"); }
+  takePlants(plants) { this.plants = plants; this.#changed("plants"); }
+
+  takeFlat({ number, flat }) {
+    if (this.plants?.number === number && this.plants.count === flat.length) { this.plants.flat = flat; this.#changed("plants"); }
+  }
 
   takeModels(models) { for (const model of models) this.models.set(model.name, model); }
 

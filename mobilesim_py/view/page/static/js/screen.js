@@ -1,11 +1,12 @@
 // Three stacked canvases, each redrawn only when necessary: map, sensors and trails, robots.
 
 import { Camera } from "./camera.js";
+import { bedsOf } from "./paint_field.js";
 import { paintMap, tilesOf } from "./paint_map.js";
 import { paintRobots } from "./paint_robots.js";
 import { paintSensors } from "./paint_sensors.js";
 
-const MANY = 6000;         // Maps with more walls than this are not redrawn for every move of the camera,
+const MANY = 6000;         // Maps with more walls and plants than this are not redrawn for every move of the camera,
 const SETTLED = 120;       // ... but when it has been still for this long, or this long after the last redraw [ms].
 const MARGIN = 0.25;       // Fraction of the stage by which such a map's canvas extends on each side.
 
@@ -16,6 +17,7 @@ export class Screen extends EventTarget {
   painters = new Set();  // Further functions (context, { camera, ratio, scene, view, colours }) that draw on the sensor layer.
   drawn = 0;
   #tiles = [];
+  #beds = [];
   #mapCamera = null;
   #stale = { map: true, sensors: true, robots: true };
   #mapDue = 0;
@@ -33,6 +35,7 @@ export class Screen extends EventTarget {
     new ResizeObserver(() => this.#resize()).observe(stage);
     scene.addEventListener("map", () => { this.#fitWanted = true; this.#retile(); });
     scene.addEventListener("walls", () => this.#retile());
+    scene.addEventListener("plants", () => this.#replant());
     scene.addEventListener("frame", () => this.refresh("sensors", "robots"));
     for (const what of ["roster", "selected"]) scene.addEventListener(what, () => this.refresh("sensors", "robots"));
     for (const source of [view, theme]) source.addEventListener("change", () => this.refresh("map", "sensors", "robots"));
@@ -74,7 +77,7 @@ export class Screen extends EventTarget {
   }
 
   #mapThings() {
-    return { map: this.scene.map, tiles: this.#tiles, view: this.view, colours: this.theme.colours };
+    return { map: this.scene.map, tiles: this.#tiles, beds: this.#beds, view: this.view, colours: this.theme.colours };
   }
 
   #retile() {
@@ -82,6 +85,12 @@ export class Screen extends EventTarget {
     const fits = map && walls && walls.number === map.number;
     this.#tiles = fits ? tilesOf(walls, map.bounds) : [];
     if (map && this.#fitWanted && (map.has_map || this.scene.frame)) { this.#fitWanted = false; this.fit(); }
+    this.refresh("map");
+  }
+
+  #replant() {
+    const { map, plants } = this.scene;
+    this.#beds = map && plants?.number === map.number ? bedsOf(plants, map.bounds) : [];
     this.refresh("map");
   }
 
@@ -118,7 +127,7 @@ export class Screen extends EventTarget {
 
   // A map with many walls is drawn with a margin, then moved and scaled by CSS until the camera is still.
   #drawMap(now) {
-    const many = (this.scene.walls?.count ?? 0) > MANY;
+    const many = (this.scene.walls?.count ?? 0) + (this.scene.plants?.count ?? 0) > MANY;
     if (this.#stale.camera) {
       this.#stale.camera = false;
       this.#drawScale();
