@@ -81,6 +81,11 @@ def load_compiled(compile_elsewhere: bool = True) -> CompiledEngine:
     engine = CompiledEngine()
     engine.warm_up()
     compiled_report.warm_up()
+    if not is_cached():
+        # Only into the cache: those who go nowhere need not load it.
+        from mobilesim_py.navigation import compiled_search
+
+        compiled_search.warm_up()
     with contextlib.suppress(OSError):
         (directory / "complete").touch()
     return engine

@@ -48,6 +48,7 @@ class Group(Enum):
     PROTOCOL = "Protocol"
     NAIO = "Oz"
     ROS = "ROS"
+    NAVIGATION = "Navigation"
     LOG = "Log"
     VIEW = "Looking at it"
     PROCESS = "Process"
@@ -406,6 +407,35 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             value="1|2",
             read=whole(1, 2),
             choices=("1", "2"),
+        ),
+    ),
+    Group.NAVIGATION: (
+        Option(
+            ("navigate",),
+            "navigate",
+            "Let robots be sent to goals: by a click on the page, by the HTTP API, by ROS. They find their way around "
+            "walls and each other. See docs/navigation.md.",
+        ),
+        Option(
+            ("goal-slack",),
+            "goal_slack",
+            "How far from a goal without room a robot may stop instead (default 1 m).",
+            value="M",
+            read=decimal(0.0, 100.0),
+        ),
+        Option(
+            ("clearance",),
+            "clearance",
+            "How far robots on their way to goals keep from obstacles (default 0.05 m).",
+            value="M",
+            read=decimal(0.0, 10.0),
+        ),
+        Option(
+            ("navigate-speed",),
+            "navigate_speed",
+            "How fast robots drive to goals at most (default 0.4 m/s).",
+            value="M/S",
+            read=decimal(0.05, 10.0),
         ),
     ),
     Group.LOG: (

@@ -152,6 +152,15 @@ class Options:
     ros_version: int = 1
     """Whose spelling rosbridge uses: that of ROS 1 or 2."""
 
+    navigate: bool = False
+    """Whether robots can be sent to goals."""
+    goal_slack: float = 1.0
+    """How far from a goal without room robots may stop instead [m]."""
+    clearance: float = 0.05
+    """How far robots on their way to goals keep from obstacles [m]."""
+    navigate_speed: float = 0.4
+    """How fast robots drive to goals at most [m/s]."""
+
     nothing_chosen: bool = False
     """Neither map nor robot nor worldfile was given: the viewer may ask for them."""
     notes: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ from mobilesim_py.app.options import Options, RobotKind
 from mobilesim_py.app.reality_words import reality_for
 from mobilesim_py.app.roster import Roster
 from mobilesim_py.app.service_table import SERVICES, ServiceRow, row_of, rows_for, step_for
-from mobilesim_py.app.worlds import Worlds
+from mobilesim_py.app.worlds import Done, Work, Worlds
 from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.core.engines.engine import Engine
 from mobilesim_py.core.robot import Robot, Thing
@@ -199,6 +199,10 @@ class Program:
     def wake(self) -> None:
         """Look again at once whether a step is due."""
         self.clock.wake()
+
+    def run_beside(self, work: Work, done: Done) -> None:
+        """Run work beside the simulation, then `done` here, with what it returned or what went wrong."""
+        self.worlds.run_beside(work, done)
 
     def exit(self, code: int) -> None:
         """End the program within a step."""

@@ -47,11 +47,19 @@ def _ros(stage: Stage, options: Options) -> Service:
     return make_service(stage, options)
 
 
+def _navigation(stage: Stage, options: Options) -> Service:
+    from mobilesim_py.services.navigation.service import NavigationService
+
+    return NavigationService(stage, options)
+
+
 def _wants_ros(options: Options) -> bool:
     return options.ros1 is not None or options.rosbridge is not None or options.web
 
 
 SERVICES: tuple[ServiceRow, ...] = (
+    # First: ROS brings its goals to it.
+    ServiceRow("Navigation", _navigation, serves=lambda model: False, wanted=lambda options: options.navigate),
     ServiceRow("ROS", _ros, serves=lambda model: False, wanted=_wants_ros),
     ServiceRow("NAIO01", _ozes, serves=lambda model: model.protocol == "naio", step=0.02),
     # Last: it takes every robot that nobody else has taken.

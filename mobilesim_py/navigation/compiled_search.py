@@ -37,7 +37,13 @@ def reach(cost: npt.NDArray[np.float32], start: int) -> npt.NDArray[np.bool_]:
     return reached
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(nogil=True)
+def _is_before(key: float, place: int, other_key: float, other_place: int) -> bool:
+    """Whether an item comes out of the heap before another one; of equal keys the lower cell, as in `PlainSearcher`."""
+    return key < other_key or (key == other_key and place < other_place)
+
+
+@numba.njit(nogil=True)
 def _sink(keys: npt.NDArray[np.float64], places: npt.NDArray[np.int64], count: int) -> None:
     """Restore the order of the heap after its last item was put first."""
     k = 0
@@ -45,9 +51,9 @@ def _sink(keys: npt.NDArray[np.float64], places: npt.NDArray[np.int64], count: i
         child = 2 * k + 1
         if child >= count:
             return
-        if child + 1 < count and keys[child + 1] < keys[child]:
+        if child + 1 < count and _is_before(keys[child + 1], places[child + 1], keys[child], places[child]):
             child += 1
-        if keys[k] <= keys[child]:
+        if not _is_before(keys[child], places[child], keys[k], places[k]):
             return
         keys[k], keys[child] = keys[child], keys[k]
         places[k], places[child] = places[child], places[k]
@@ -91,7 +97,7 @@ def search(cost: npt.NDArray[np.float32], start: int, goal: int) -> npt.NDArray[
                 if not (prices[row * columns + c] < np.inf and prices[r * columns + column] < np.inf):
                     continue
                 length = _DIAGONAL
-            price = best[place] + 0.5 * length * (prices[place] + prices[other])
+            price = best[place] + 0.5 * length * (np.float64(prices[place]) + np.float64(prices[other]))
             if price < best[other]:
                 best[other] = price
                 came_from[other] = place
@@ -103,7 +109,7 @@ def search(cost: npt.NDArray[np.float32], start: int, goal: int) -> npt.NDArray[
                 key = price + left
                 child = count
                 count += 1
-                while child > 0 and keys[(child - 1) // 2] > key:
+                while child > 0 and _is_before(key, other, keys[(child - 1) // 2], places[(child - 1) // 2]):
                     keys[child], places[child] = keys[(child - 1) // 2], places[(child - 1) // 2]
                     child = (child - 1) // 2
                 keys[child], places[child] = key, other
@@ -120,3 +126,10 @@ def search(cost: npt.NDArray[np.float32], start: int, goal: int) -> npt.NDArray[
         path[k] = place
         place = came_from[place]
     return path
+
+
+def warm_up() -> None:
+    """Compile both searches, or load them from the cache."""
+    cost = np.ones((2, 2), np.float32)
+    reach(cost, 0)
+    search(cost, 0, 3)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +17,8 @@ CostArray = npt.NDArray[np.float32]
 
 CELL = 0.05
 """Preferred edge of a cell [m]."""
-MOST_CELLS_ACROSS = 1000
-"""A larger world gets larger cells."""
+MOST_CELLS = 1_000_000
+"""A world that would need more gets larger cells."""
 MARGIN = 1.0
 """How far the raster goes beyond the bounds [m]."""
 FEAR, FADING = 6.0, 6.0
@@ -34,7 +35,7 @@ class Costmap:
     y0: float
     cell: float
     radius: float
-    """How far from every obstacle the robot's middle must be [m]."""
+    """How far from every obstacle the robot's middle must be [m]: with cells above CELL more than was asked for."""
     distance: CostArray
     """From the middle of each cell to the nearest obstacle [m]; beyond `radius` + FAR it is that."""
     cost: CostArray
@@ -43,11 +44,10 @@ class Costmap:
     @classmethod
     def build(cls, bounds: Bounds, obstacles: FloatArray, radius: float, cell: float = CELL) -> Costmap:
         """Return the raster of a rectangle with obstacles in it (segments, N x 4 [m]) for a robot of this radius."""
-        across = max(bounds.width, bounds.height) + 2.0 * MARGIN
-        cell = max(cell, across / MOST_CELLS_ACROSS)
+        width, height = bounds.width + 2.0 * MARGIN, bounds.height + 2.0 * MARGIN
+        cell = max(cell, math.sqrt(width * height / MOST_CELLS))
         x0, y0 = bounds.min_x - MARGIN, bounds.min_y - MARGIN
-        columns = math.ceil((bounds.width + 2.0 * MARGIN) / cell)
-        rows = math.ceil((bounds.height + 2.0 * MARGIN) / cell)
+        columns, rows = math.ceil(width / cell), math.ceil(height / cell)
         occupied = np.zeros(rows * columns, np.bool_)
         right, top = x0 + columns * cell, y0 + rows * cell
         x, y = obstacles[:, 0::2], obstacles[:, 1::2]
@@ -57,8 +57,39 @@ class Costmap:
         column, row = place % (columns + 2) - 1, place // (columns + 2) - 1
         inside = (column >= 0) & (column < columns) & (row >= 0) & (row < rows)
         occupied[row[inside] * columns + column[inside]] = True
-        distance = distances(occupied.reshape(rows, columns), cell, radius + FAR)
+        return cls.of_cells(occupied.reshape(rows, columns), x0, y0, cell, radius)
+
+    @classmethod
+    def of_cells(cls, occupied: BoolArray, x0: float, y0: float, cell: float, radius: float) -> Costmap:
+        """Return the raster whose obstacles are known as cells, rows from low to high y, for a robot of this radius."""
+        # An obstacle may be anywhere in its cell.
+        radius += max(0.0, math.sqrt(0.5) * (cell - CELL))
+        distance = distances(occupied, cell, radius + FAR)
         return cls(x0, y0, cell, radius, distance, prices(distance, radius))
+
+    def with_more(self, outlines: Iterable[FloatArray]) -> Costmap:
+        """Return the raster with further obstacles in it: closed outlines, each as its edges (N x 4 [m])."""
+        distance, cost = self.distance.copy(), self.cost.copy()
+        farthest = self.radius + FAR
+        for edges in outlines:
+            window = self._window(edges, farthest)
+            near = distance[window]
+            if not near.size:
+                continue
+            rows, columns = (np.arange(part.start, part.stop) + 0.5 for part in window)
+            x, y = np.meshgrid(self.x0 + columns * self.cell, self.y0 + rows * self.cell)
+            np.minimum(near, distances_to(edges, x, y).astype(np.float32), out=near)
+            cost[window] = prices(near, self.radius)
+        return replace(self, distance=distance, cost=cost)
+
+    def _window(self, edges: FloatArray, around: float) -> tuple[slice, slice]:
+        """Return the rows and columns about edges."""
+        parts = []
+        for axis, (first, count) in enumerate(((self.x0, self.shape[1]), (self.y0, self.shape[0]))):
+            low = math.floor((float(edges[:, axis::2].min()) - around - first) / self.cell)
+            high = math.ceil((float(edges[:, axis::2].max()) + around - first) / self.cell)
+            parts.append(slice(min(max(low, 0), count), min(max(high, 0), count)))
+        return parts[1], parts[0]
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -82,6 +113,18 @@ class Costmap:
         cell = self.cell_of(x, y)
         return float(self.distance[cell]) if cell is not None else 0.0
 
+    def is_free(self, x: float, y: float) -> bool:
+        """Whether the robot's middle may be there."""
+        cell = self.cell_of(x, y)
+        return cell is not None and math.isfinite(self.cost[cell])
+
+    def prices_along(self, x: FloatArray, y: FloatArray) -> CostArray:
+        """Return the prices of many places inside of the raster."""
+        rows, columns = self.shape
+        row = np.clip(np.floor((y - self.y0) / self.cell).astype(np.int64), 0, rows - 1)
+        column = np.clip(np.floor((x - self.x0) / self.cell).astype(np.int64), 0, columns - 1)
+        return np.asarray(self.cost[row, column])
+
 
 def distances(occupied: BoolArray, cell: float, farthest: float) -> CostArray:
     """Return how far the middle of each cell is from that of the nearest occupied one, at most `farthest` [m].
@@ -94,6 +137,20 @@ def distances(occupied: BoolArray, cell: float, farthest: float) -> CostArray:
     for axis in (0, 1):
         squares = _least_along(squares, axis, reach)
     return np.minimum(np.sqrt(squares) * np.float32(cell), np.float32(farthest))
+
+
+def distances_to(edges: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
+    """Return how far places are from a closed outline (edges, N x 4) [m]; inside of it 0."""
+    least = np.full(x.shape, np.inf)
+    inside = np.zeros(x.shape, np.bool_)
+    for ax, ay, bx, by in edges.tolist():
+        dx, dy = bx - ax, by - ay
+        share = np.clip(((x - ax) * dx + (y - ay) * dy) / max(dx * dx + dy * dy, 1e-12), 0.0, 1.0)
+        np.minimum(least, np.hypot(x - ax - share * dx, y - ay - share * dy), out=least)
+        if ay != by:
+            inside ^= ((ay > y) != (by > y)) & (x < ax + (y - ay) * dx / dy)
+    least[inside] = 0.0
+    return least
 
 
 def _least_along(squares: CostArray, axis: int, reach: int) -> CostArray:

@@ -31,6 +31,11 @@ class Limits:
     caution: float = 0.4
     """Obstacles nearer than this beyond its radius make it slower [m]."""
 
+    @property
+    def look_ahead(self) -> float:
+        """How far ahead the way must be free [m]: room for two that come towards each other to come to rest."""
+        return self.forward * self.forward / self.deceleration + 0.2
+
 
 @dataclass(frozen=True)
 class Motion:
@@ -38,6 +43,15 @@ class Motion:
 
     forward: float = 0.0
     rotation: float = 0.0
+
+    def from_pose(self, pose: Pose, seconds: float = 0.4, steps: int = 2) -> Iterator[Pose]:
+        """Go on like this for a while, as the poses that the robot will have."""
+        x, y, heading = pose.x, pose.y, pose.heading
+        for _ in range(steps):
+            heading += self.rotation * seconds / steps
+            x += self.forward * seconds / steps * math.cos(heading)
+            y += self.forward * seconds / steps * math.sin(heading)
+            yield Pose(x, y, heading)
 
 
 STAND = Motion()
@@ -85,6 +99,11 @@ class Follower:
             forward *= self.limits.rotation / abs(rotation)
             rotation = math.copysign(self.limits.rotation, rotation)
         return Motion(forward, rotation)
+
+    def stray(self, pose: Pose) -> float:
+        """Return how far the robot is from its path [m]: much if somebody has carried it."""
+        x, y = self._at(self._progress)
+        return max(0.0, math.hypot(pose.x - x, pose.y - y) - 2.0 * self.limits.lookahead)
 
     def ahead(self, pose: Pose, distance: float, step: float = 0.1) -> Iterator[Pose]:
         """Go along the path for a distance [m], as the poses that the robot will have."""

@@ -1,4 +1,4 @@
-"""From goals to velocities: validate a goal, plan beside the simulation, follow, look ahead, plan again when blocked."""
+"""From goals to velocities: plan beside the simulation, follow, look ahead, plan again when something is in the way."""
 
 from __future__ import annotations
 
@@ -9,45 +9,27 @@ from enum import Enum
 from typing import Any
 
 from mobilesim_py.errors import MobileSimError
-from mobilesim_py.geometry import FloatArray, Point, Pose
+from mobilesim_py.geometry import Point, Pose
 from mobilesim_py.navigation.costmap import Costmap
 from mobilesim_py.navigation.following import STAND, USUAL, Follower, Limits, Motion
-from mobilesim_py.navigation.search import Searcher, find_path, nearest_reachable, searcher
-from mobilesim_py.world.world import Bounds
+from mobilesim_py.navigation.ground import Ground
+from mobilesim_py.navigation.planning import Goal, Plan, Refusal, is_sane, make_plan
+from mobilesim_py.navigation.search import Searcher, searcher
 
-AIR = 0.05
+CLEARANCE = 0.05
 """How much farther than its radius a robot keeps from obstacles when it plans [m]: it cuts corners a little."""
-SLACK = 1.0
-"""How far from a goal without room it may stop instead [m]."""
-LOOK_AHEAD = 0.6
-"""How far ahead the way must be free [m]."""
 PATIENCE = 0.5
 """How long it waits for whatever is in the way before it plans around it [s]."""
 NO_PROGRESS = 6.0
 """After how long on the same spot it plans again [s]."""
-MOST_PLANS = 5
+MOST_PLANS = 7
 """How often it plans anew without getting any nearer before it gives up."""
-
-
-@dataclass(frozen=True)
-class Ground:
-    """What the robot moves in at one moment."""
-
-    bounds: Bounds
-    obstacles: FloatArray
-    """Segments, N x 4 [m]: walls, and the outlines of other things."""
-
-
-@dataclass(frozen=True)
-class Goal:
-    """Where to go."""
-
-    x: float
-    y: float
-    heading: float | None = None
-    """The heading there [rad]; None for any."""
-    slack: float = SLACK
-    """How far from there is good enough when there is no room [m]."""
+EDGING = 0.4
+"""How far it backs away from what stays in its way, or edges forward if it cannot, so that there is room to turn [m]."""
+EDGING_SPEED = 0.15
+EDGING_SECONDS = 5.0
+ASTRAY = 0.5
+"""Farther from its path than this it was carried away: it plans from where it is now [m]."""
 
 
 class Outcome(Enum):
@@ -55,7 +37,9 @@ class Outcome(Enum):
 
     REACHED = "reached"
     REJECTED = "rejected"
+    """Before it began: there is no way."""
     FAILED = "failed"
+    """Under way."""
     CANCELLED = "cancelled"
     REPLACED = "replaced"
     """By another goal."""
@@ -83,20 +67,37 @@ def at_once(work: Work, done: Done) -> None:
     done(work(), None)
 
 
-@dataclass
+_IN_THE_WAY = "something is in the way"
+
+
+def _nobody_asks(goal: Goal, outcome: Outcome, why: str) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class _Edging:
+    """Slow driving straight on, to where there is room to turn."""
+
+    direction: float
+    """1 forwards, -1 backwards."""
+    begin: Pose
+    since: float
+
+
+@dataclass(eq=False)
 class _Pursuit:
     """A goal under way."""
 
     goal: Goal
     ended: Ended
-    number: int
-    place: Point = (0.0, 0.0)
-    """The place to go to: the goal, or near it."""
     follower: Follower | None = None
     plans: int = 0
+    asked: int = 0
+    """How many plans were asked for: only the last one counts."""
     blocked_since: float | None = None
     stuck_at: Pose = field(default_factory=Pose)
     stuck_since: float | None = None
+    edging: _Edging | None = None
     nearest: float = math.inf
     """The shortest way that was ever left [m]."""
 
@@ -110,20 +111,27 @@ class Navigator:
         radius: float,
         *,
         limits: Limits = USUAL,
+        clearance: float = CLEARANCE,
+        patience: float = PATIENCE,
         beside: Beside = at_once,
-        searches: Searcher | None = None,
+        searches: Callable[[], Searcher] = searcher,
     ) -> None:
         """`ground` tells what is around at a moment, `radius` is that of the circle about the robot's outline [m]."""
         self._ground = ground
         self.radius = radius
         self.limits = limits
+        self.clearance = clearance
+        self._patience = patience
         self._beside = beside
         self._searches = searches
         self._pursuit: _Pursuit | None = None
-        self._count = 0
         self.phase = Phase.IDLE
+        self.refusal: Refusal | None = None
+        """Why the last plan that was made led nowhere."""
         self.costmap: Costmap | None = None
         """That of the last plan."""
+        self.plans = 0
+        """How many plans were made so far; viewers look at it to see whether the path is another one."""
 
     @property
     def goal(self) -> Goal | None:
@@ -132,7 +140,7 @@ class Navigator:
 
     @property
     def path(self) -> list[Point]:
-        """The way that is planned."""
+        """The way that is planned, from where that was done."""
         follower = self._pursuit.follower if self._pursuit else None
         return [(float(x), float(y)) for x, y in follower.path] if follower else []
 
@@ -142,55 +150,103 @@ class Navigator:
         follower = self._pursuit.follower if self._pursuit else None
         return follower.remaining if follower else 0.0
 
-    def go(self, goal: Goal, pose: Pose, ended: Ended = lambda goal, outcome, why: None) -> None:
-        """Go to a goal from where the robot is; `ended` is told how that ended."""
+    def go(self, goal: Goal, pose: Pose, ended: Ended = _nobody_asks) -> None:
+        """Go to a goal from where the robot is; `ended` is told how that ended, at once perhaps."""
         self._end(Outcome.REPLACED, "another goal came")
-        self._count += 1
-        self._pursuit = _Pursuit(goal, ended, self._count)
-        numbers = (goal.x, goal.y, goal.heading or 0.0, goal.slack)
-        if not all(math.isfinite(number) for number in numbers):
-            self._end(Outcome.REJECTED, "the goal has a number in it that is none")
-            return
-        self._plan(self._pursuit, pose)
+        pursuit = self._pursuit = _Pursuit(goal, ended)
+        if is_sane(goal):
+            self._plan(pursuit, pose)
+        else:
+            self.refusal = Refusal.NO_NUMBER
+            self._end(Outcome.REJECTED, Refusal.NO_NUMBER.value)
 
-    def cancel(self) -> bool:
+    def cancel(self, why: str = "cancelled") -> bool:
         """Give the goal up; tell whether there was one."""
         had_goal = self._pursuit is not None
-        self._end(Outcome.CANCELLED, "cancelled")
+        self._end(Outcome.CANCELLED, why)
         return had_goal
 
+    def plan_again(self, pose: Pose) -> None:
+        """Plan from here, if there is a goal: the world is another one, or the robot was carried elsewhere."""
+        if self._pursuit is not None:
+            self._pursuit.plans = 0
+            self._pursuit.nearest = math.inf
+            self._plan(self._pursuit, pose)
+
     def tick(self, now: float, pose: Pose, is_blocked: Callable[[Pose], bool] = lambda pose: False) -> Motion | None:
-        """Return how to drive now [simulated s]; None if there is nothing to do."""
+        """Return how to drive now [simulated s]; None if there is nothing to do.
+
+        `is_blocked` tells whether something is where the robot would be; it is asked of the poses ahead.
+        """
         pursuit = self._pursuit
         if pursuit is None:
             return None
-        if pursuit.follower is None:
+        follower = pursuit.follower
+        if follower is None:
             return STAND
-        if self._must_wait(pursuit, now, pose, is_blocked):
+        if follower.stray(pose) > ASTRAY:
+            self.plan_again(pose)
             return STAND
-        clearance = self.costmap.clearance(pose.x, pose.y) - self.radius if self.costmap else math.inf
-        motion = pursuit.follower.motion(pose, max(0.0, clearance))
+        if pursuit.edging is not None:
+            return self._edge(pursuit, pursuit.edging, now, pose, is_blocked)
+        room = self.costmap.clearance(pose.x, pose.y) - self.costmap.radius if self.costmap else math.inf
+        motion = follower.motion(pose, max(0.0, room))
         if motion is None:
             self._end(Outcome.REACHED, "")
             return STAND
+        if self._is_blocked(follower, motion, pose, is_blocked):
+            self._wait(pursuit, now, pose, is_blocked)
+            return STAND
+        pursuit.blocked_since = None
+        self.phase = Phase.DRIVING
         if self._is_stuck(pursuit, now, pose):
-            self._plan_again(pursuit, pose, "it does not get on")
+            self._plan_once_more(pursuit, pose, "it does not get on")
             return STAND
         return motion
 
-    def _must_wait(self, pursuit: _Pursuit, now: float, pose: Pose, is_blocked: Callable[[Pose], bool]) -> bool:
-        """Tell whether something is in the way; plan around it if it stays."""
-        assert pursuit.follower is not None
-        if not any(map(is_blocked, pursuit.follower.ahead(pose, LOOK_AHEAD))):
-            pursuit.blocked_since = None
-            self.phase = Phase.DRIVING
-            return False
+    def _is_blocked(self, follower: Follower, motion: Motion, pose: Pose, is_blocked: Callable[[Pose], bool]) -> bool:
+        """Tell whether something is in the way ahead, or would be met by turning here."""
+        if any(map(is_blocked, follower.ahead(pose, self.limits.look_ahead))):
+            return True
+        # Whoever touches something already must be able to get away from it.
+        return any(map(is_blocked, motion.from_pose(pose))) and not is_blocked(pose)
+
+    def _wait(self, pursuit: _Pursuit, now: float, pose: Pose, is_blocked: Callable[[Pose], bool]) -> None:
+        """Stand; plan around what is in the way if it stays, and if that does not help from a little farther away."""
         self.phase = Phase.WAITING
         if pursuit.blocked_since is None:
             pursuit.blocked_since = now
-        if now - pursuit.blocked_since >= PATIENCE * (1 + pursuit.plans):
-            pursuit.blocked_since = None
-            self._plan_again(pursuit, pose, "something is in the way")
+        if now - pursuit.blocked_since < self._patience * (1 + min(pursuit.plans, 3)):
+            return
+        pursuit.blocked_since = None
+        free = (direction for direction in (-1.0, 1.0) if self._is_free(pose, direction, is_blocked))
+        direction = next(free, None) if pursuit.plans > 1 else None
+        if direction is not None:
+            pursuit.edging = _Edging(direction, pose, now)
+        else:
+            self._plan_once_more(pursuit, pose, _IN_THE_WAY)
+
+    def _edge(
+        self, pursuit: _Pursuit, edging: _Edging, now: float, pose: Pose, is_blocked: Callable[[Pose], bool]
+    ) -> Motion:
+        """Drive slowly out of where there is no room to turn, and plan again from there."""
+        begin, direction = edging.begin, edging.direction
+        is_far = math.hypot(pose.x - begin.x, pose.y - begin.y) >= EDGING or now - edging.since >= EDGING_SECONDS
+        if not is_far and self._is_free(pose, direction, is_blocked):
+            return Motion(direction * min(EDGING_SPEED, self.limits.forward), 0.0)
+        pursuit.edging = None
+        self._plan_once_more(pursuit, pose, _IN_THE_WAY)
+        return STAND
+
+    def _is_free(self, pose: Pose, direction: float, is_blocked: Callable[[Pose], bool]) -> bool:
+        """Tell whether there is room to drive straight on (1) or backwards (-1)."""
+        here = self.costmap.clearance(pose.x, pose.y) if self.costmap else math.inf
+        for way in (0.1, 0.2, 0.3):
+            x, y = (turned(pose.heading) * direction * way for turned in (math.cos, math.sin))
+            there = Pose(pose.x + x, pose.y + y, pose.heading)
+            room = self.costmap.clearance(there.x, there.y) if self.costmap else math.inf
+            if is_blocked(there) or (room < self.radius and room < here):
+                return False
         return True
 
     def _is_stuck(self, pursuit: _Pursuit, now: float, pose: Pose) -> bool:
@@ -206,7 +262,7 @@ class Navigator:
 
     # Planning
 
-    def _plan_again(self, pursuit: _Pursuit, pose: Pose, why: str) -> None:
+    def _plan_once_more(self, pursuit: _Pursuit, pose: Pose, why: str) -> None:
         if pursuit.follower is not None and pursuit.follower.remaining < pursuit.nearest - 0.5:
             pursuit.nearest, pursuit.plans = pursuit.follower.remaining, 0
         if pursuit.plans >= MOST_PLANS:
@@ -217,30 +273,30 @@ class Navigator:
     def _plan(self, pursuit: _Pursuit, pose: Pose) -> None:
         is_first = pursuit.plans == 0 and pursuit.follower is None
         pursuit.plans += 1
+        pursuit.asked += 1
         pursuit.follower = None
+        pursuit.edging = None
+        number = pursuit.asked
         self.phase = Phase.PLANNING
-        ground = self._ground()
+        ground, radius, searches = self._ground(), self.radius + self.clearance, self._searches()
         goal, start = pursuit.goal, (pose.x, pose.y)
 
-        def work() -> tuple[Costmap, Point | None, list[Point]]:
-            searches = self._searches or searcher()
-            costmap = Costmap.build(ground.bounds, ground.obstacles, self.radius + AIR)
-            place = nearest_reachable(costmap, start, (goal.x, goal.y), goal.slack, searches)
-            return costmap, place, find_path(costmap, start, place, searches) if place is not None else []
+        def work() -> Plan:
+            return make_plan(ground, radius, start, goal, searches)
 
-        def done(result: tuple[Costmap, Point | None, list[Point]] | None, error: MobileSimError | None) -> None:
-            if self._pursuit is not pursuit:
+        def done(plan: Plan | None, error: MobileSimError | None) -> None:
+            if self._pursuit is not pursuit or number != pursuit.asked:
                 return  # cancelled or replaced meanwhile
-            if result is None:
+            if plan is None:
                 self._end(Outcome.FAILED, str(error))
                 return
-            self.costmap, place, path = result
-            if place is None or not path:
-                why = _why_not(self.costmap, goal)
-                self._end(Outcome.REJECTED if is_first else Outcome.FAILED, why)
+            self.plans += 1
+            self.refusal = plan.refusal
+            if plan.refusal is not None:
+                self._end(Outcome.REJECTED if is_first else Outcome.FAILED, plan.why)
                 return
-            pursuit.place = place
-            pursuit.follower = Follower(path, goal.heading, self.limits)
+            self.costmap = plan.costmap
+            pursuit.follower = Follower(plan.path, goal.heading, self.limits)
             pursuit.stuck_since = None
             self.phase = Phase.DRIVING
 
@@ -251,11 +307,3 @@ class Navigator:
         self.phase = Phase.IDLE
         if pursuit is not None:
             pursuit.ended(pursuit.goal, outcome, why)
-
-
-def _why_not(costmap: Costmap, goal: Goal) -> str:
-    if costmap.cell_of(goal.x, goal.y) is None:
-        return f"the goal ({goal.x:g}, {goal.y:g}) is outside of the map"
-    if not math.isfinite(costmap.cost[costmap.cell_of(goal.x, goal.y) or (0, 0)]):
-        return f"there is no room at the goal ({goal.x:g}, {goal.y:g}), nor anywhere reachable within {goal.slack:g} m"
-    return f"no way leads to the goal ({goal.x:g}, {goal.y:g})"

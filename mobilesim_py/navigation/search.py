@@ -123,12 +123,17 @@ def searcher() -> Searcher:
     return CompiledSearcher() if importlib.util.find_spec("numba") is not None else PlainSearcher()
 
 
+def room_to_start(costmap: Costmap, start: Point) -> int | None:
+    """Return the number of the cell in which a way begins: that of the start, or one near it if that has no room."""
+    return _nearest(costmap, np.isfinite(costmap.cost), start, 2.0 * costmap.radius)
+
+
 def nearest_reachable(costmap: Costmap, start: Point, goal: Point, slack: float, searches: Searcher) -> Point | None:
     """Return the goal, or the reachable place nearest to it that is at most `slack` away [m]; None if there is none.
 
-    A start without room, at a wall perhaps, counts as the nearest place with room within the slack.
+    A start without room, at a wall perhaps, counts as the nearest place with room within the robot's size.
     """
-    begin = _nearest(costmap, np.isfinite(costmap.cost), start, max(slack, 2.0 * costmap.radius))
+    begin = room_to_start(costmap, start)
     if begin is None or costmap.cell_of(*goal) is None:
         return None
     reached = searches.reach(costmap.cost, begin).reshape(costmap.shape)
@@ -142,7 +147,7 @@ def nearest_reachable(costmap: Costmap, start: Point, goal: Point, slack: float,
 
 def find_path(costmap: Costmap, start: Point, goal: Point, searches: Searcher) -> list[Point]:
     """Return the cheapest path from a place to another one that is reachable; empty if there is none."""
-    begin = _nearest(costmap, np.isfinite(costmap.cost), start, 2.0 * costmap.radius)
+    begin = room_to_start(costmap, start)
     end = costmap.cell_of(*goal)
     if begin is None or end is None or not math.isfinite(costmap.cost[end]):
         return []

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from mobilesim_py.catalogue.catalogue import Catalogue
@@ -312,6 +312,9 @@ class Stage(Protocol):
 
     def wake(self) -> None:
         """Look again at once whether a step is due."""
+
+    def run_beside(self, work: Callable[[], Any], done: Callable[[Any, MobileSimError | None], None]) -> None:
+        """Run work beside the simulation, then `done` here, with what it returned or what went wrong."""
 
 
 def clients_of(stage: Stage) -> list[ClientFacts]:

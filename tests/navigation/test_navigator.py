@@ -12,7 +12,9 @@ import pytest
 from mobilesim_py.errors import MobileSimError
 from mobilesim_py.geometry import Pose
 from mobilesim_py.navigation.following import Motion
-from mobilesim_py.navigation.navigator import Goal, Ground, Navigator, Outcome, Phase, at_once
+from mobilesim_py.navigation.ground import Scenery, Walls
+from mobilesim_py.navigation.navigator import Navigator, Outcome, Phase, at_once
+from mobilesim_py.navigation.planning import Goal
 from mobilesim_py.navigation.search import PlainSearcher
 from mobilesim_py.world.world import Bounds
 
@@ -26,13 +28,13 @@ class Trip:
         self.pose = pose
         self.walls: list[list[float]] = [list(wall) for wall in WALLS]
         self.outcomes: list[tuple[Outcome, str]] = []
-        self.navigator = Navigator(self.ground, 0.2, beside=beside, searches=PlainSearcher())
+        self.navigator = Navigator(self.ground, 0.2, beside=beside, searches=PlainSearcher, clearance=0.05)
         self.time = 0.0
         self.is_stuck = False
         self.blocked: Callable[[Pose], bool] = lambda pose: False
 
-    def ground(self) -> Ground:
-        return Ground(Bounds(0, 0, 4, 4), np.array(self.walls, np.float64))
+    def ground(self) -> Scenery:
+        return Scenery(Walls(Bounds(0, 0, 4, 4), np.array(self.walls, np.float64)))
 
     def go(self, *goal: float | None) -> None:
         self.navigator.go(Goal(*goal), self.pose, lambda goal, outcome, why: self.outcomes.append((outcome, why)))
@@ -187,3 +189,40 @@ def test_it_stands_while_a_plan_is_made_beside_and_forgets_plans_that_come_too_l
     trip.go(1.0, 2.0)
     waiting[-1][1](None, MobileSimError("no memory"))
     assert trip.outcomes[-1] == (Outcome.FAILED, "no memory")
+
+
+def test_a_robot_that_was_carried_away_plans_from_where_it_is() -> None:
+    trip = Trip()
+    trip.go(3.0, 1.0)
+    trip.run(2.0)
+    trip.pose = Pose(3.5, 3.5, 0.0)
+    assert trip.step() == Motion()
+    assert trip.navigator.path[0] == (3.5, 3.5)
+    assert trip.run() is Outcome.REACHED
+
+
+def test_another_world_makes_another_plan() -> None:
+    trip = Trip()
+    trip.navigator.plan_again(trip.pose)
+    assert trip.navigator.phase is Phase.IDLE
+    trip.go(3.0, 1.0)
+    before = trip.navigator.path
+    trip.walls = trip.walls[:4]
+    trip.navigator.plan_again(trip.pose)
+    assert len(trip.navigator.path) < len(before)
+    assert trip.navigator.plans == 2
+    trip.walls += [[2, 0, 2, 4]]
+    trip.navigator.plan_again(trip.pose)
+    assert trip.outcomes[0][0] is Outcome.FAILED
+
+
+def test_of_two_plans_under_way_the_last_one_counts() -> None:
+    waiting: list[tuple[Callable[[], Any], Callable[..., None]]] = []
+    trip = Trip(beside=lambda work, done: waiting.append((work, done)))
+    trip.go(3.0, 1.0)
+    trip.walls = trip.walls[:4]
+    trip.navigator.plan_again(trip.pose)
+    for work, done in reversed(waiting):
+        done(work(), None)
+    assert trip.navigator.plans == 1
+    assert trip.navigator.remaining == pytest.approx(2.0, abs=0.01)

@@ -3,100 +3,181 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from mobilesim_py.core.robot import BoxBody, Robot, Thing
-from mobilesim_py.geometry import FloatArray, Point, Polygon, Pose, edges_of, placed, radius_of
+from mobilesim_py.core.robot import Robot
+from mobilesim_py.geometry import Pose
 from mobilesim_py.navigation.following import Limits, Motion
-from mobilesim_py.navigation.navigator import Beside, Ended, Goal, Ground, Navigator, Outcome, at_once
-from mobilesim_py.world.obstacles import Stops
+from mobilesim_py.navigation.footprint import Footprint
+from mobilesim_py.navigation.navigator import CLEARANCE, PATIENCE, Beside, Ended, Navigator, Outcome, at_once
+from mobilesim_py.navigation.planning import Goal
+from mobilesim_py.navigation.search import Searcher, searcher
+from mobilesim_py.services.navigation.surroundings import NOTHING, Surroundings
 
 if TYPE_CHECKING:
     from mobilesim_py.core.simulation import Simulation
     from mobilesim_py.log import Log
 
-NEAR = 3.0
-"""Other things farther away than this are not looked at for what is in the way [m]."""
+FASTEST, QUICKEST = 0.4, 1.2
+"""Largest velocity [m/s] and angular velocity [rad/s], for robots that can do as much."""
+MARGIN = 0.03
+"""How near others may be to where the robot is about to be [m]."""
+WALL_MARGIN = 0.01
+"""The same for walls, which stay where they are [m]."""
+_STAGGER = 0.3
+"""Robots that are in one another's way plan around it one after the other, this much later each [s]."""
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How the last goal of a robot ended."""
+
+    goal: Goal
+    outcome: Outcome
+    why: str = ""
+
+
+def _nobody_asks(goal: Goal, outcome: Outcome, why: str) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How goals are pursued."""
+
+    clearance: float = CLEARANCE
+    """How much farther than its radius a robot keeps from obstacles [m]."""
+    fastest: float = FASTEST
+    """Largest velocity [m/s]."""
+    beside: Beside = at_once
+    searches: Callable[[], Searcher] = searcher
+
+
+@dataclass
+class Fleet:
+    """Who has a goal: asked for while others look at what is in their way."""
+
+    pilots: dict[Robot, Pilot] = field(default_factory=dict)
+
+    def is_on_its_way(self, robot: Robot) -> bool:
+        """Whether a robot is driven to a goal."""
+        return robot in self.pilots and self.pilots[robot].navigator.goal is not None
 
 
 class Pilots:
     """Knows the goals of all robots of a simulation; told after every step."""
 
-    def __init__(self, simulation: Simulation, log: Log, beside: Beside = at_once) -> None:
+    def __init__(self, simulation: Simulation, log: Log, manner: Manner | None = None) -> None:
         self._simulation = simulation
         self._log = log
-        self._beside = beside
-        self._pilots: dict[Robot, Pilot] = {}
+        self._manner = manner or Manner()
+        self._fleet = Fleet()
+        self.surroundings = Surroundings(simulation, self._fleet.is_on_its_way)
         self.changes = 0
-        """How often a goal or a plan changed: viewers look at it to see whether there is news."""
+        """How often a goal came or ended: viewers look at it to see whether there is news."""
 
-    def go(self, robot: Robot, goal: Goal, ended: Ended = lambda goal, outcome, why: None) -> None:
+    def go(self, robot: Robot, goal: Goal, ended: Ended = _nobody_asks) -> None:
         """Send a robot to a goal, instead of any that it has."""
         heading = "" if goal.heading is None else f" facing {math.degrees(goal.heading):.0f} degrees"
-        self._log.info(f"Going to ({goal.x:.3f}, {goal.y:.3f}) m{heading}.", robot.name)
+        self._log.info(f"Going to {goal}{heading}.", robot.name)
+        pilot = self.of(robot)
 
         def told(of: Goal, outcome: Outcome, why: str) -> None:
             self.changes += 1
-            text = f"Goal ({of.x:.3f}, {of.y:.3f}) m {outcome.value}"
+            pilot.ending = Ending(of, outcome, why)
+            text = f"Goal {of} {outcome.value}"
             self._log.info(f"{text}: {why}." if why else f"{text}.", robot.name)
             ended(of, outcome, why)
 
         self.changes += 1
-        self.of(robot).go(goal, told)
+        pilot.go(goal, told)
 
-    def cancel(self, robot: Robot) -> bool:
+    def cancel(self, robot: Robot, why: str = "cancelled") -> bool:
         """Let a robot give its goal up and come to rest; tell whether it had one."""
-        return robot in self._pilots and self._pilots[robot].cancel()
+        pilot = self.find(robot)
+        return pilot is not None and pilot.cancel(why)
+
+    def forget(self, robot: Robot) -> None:
+        """Give up what a robot that leaves was to do."""
+        self.cancel(robot, "the robot leaves the world")
+        self._fleet.pilots.pop(robot, None)
 
     def of(self, robot: Robot) -> Pilot:
         """Return the pilot of a robot."""
-        if robot not in self._pilots:
-            self._pilots[robot] = Pilot(self._simulation, robot, self._beside)
-        return self._pilots[robot]
+        pilots = self._fleet.pilots
+        if robot not in pilots:
+            pilots[robot] = Pilot(self._simulation, robot, self.surroundings, self._manner)
+        return pilots[robot]
 
     def find(self, robot: Robot) -> Pilot | None:
         """Return the pilot of a robot that was ever given a goal."""
-        return self._pilots.get(robot)
+        return self._fleet.pilots.get(robot)
+
+    def all(self) -> list[Pilot]:
+        """Return the pilots of all robots that were ever given a goal."""
+        return list(self._fleet.pilots.values())
+
+    @property
+    def are_busy(self) -> bool:
+        """Whether any robot has a goal."""
+        return any(pilot.navigator.goal is not None for pilot in self._fleet.pilots.values())
 
     def after_step(self, simulation: Simulation) -> None:
         """Drive those that have a goal."""
-        for robot, pilot in list(self._pilots.items()):
+        for robot, pilot in list(self._fleet.pilots.items()):
             if robot.column < 0:
-                pilot.navigator.cancel()
-                del self._pilots[robot]
+                pilot.navigator.cancel("the robot leaves the world")
+                del self._fleet.pilots[robot]
             else:
                 pilot.drive(simulation.time)
+
+    def world_changed(self) -> None:
+        """Plan all ways anew: the walls are others."""
+        for pilot in self._fleet.pilots.values():
+            pilot.navigator.plan_again(pilot.pose())
 
 
 class Pilot:
     """Drives one robot."""
 
-    def __init__(self, simulation: Simulation, robot: Robot, beside: Beside = at_once) -> None:
+    def __init__(self, simulation: Simulation, robot: Robot, surroundings: Surroundings, manner: Manner) -> None:
         self._simulation = simulation
+        self._surroundings = surroundings
         self.robot = robot
-        radius = radius_of(robot.model.body.outline)
-        self.navigator = Navigator(self._ground, radius, limits=_limits_of(robot), beside=beside)
+        self.footprint = Footprint(robot.model.body.footprint or robot.model.body.outline)
+        self.navigator = Navigator(
+            lambda: surroundings.ground(robot),
+            self.footprint.radius,
+            limits=_limits_of(robot, manner.fastest),
+            clearance=manner.clearance,
+            patience=PATIENCE + _STAGGER * (robot.serial % 5),
+            beside=manner.beside,
+            searches=manner.searches,
+        )
         self.pose: Callable[[], Pose] = lambda: robot.pose
         """Where it believes to be."""
+        self.ending: Ending | None = None
+        """How its last goal ended."""
 
     def go(self, goal: Goal, ended: Ended) -> None:
         """Go to a goal."""
         self.robot.motors = True
         self.navigator.go(goal, self.pose(), ended)
 
-    def cancel(self) -> bool:
+    def cancel(self, why: str = "cancelled") -> bool:
         """Give the goal up and come to rest."""
-        had_goal = self.navigator.cancel()
+        had_goal = self.navigator.cancel(why)
         if had_goal:
             self._move(Motion())
         return had_goal
 
     def drive(self, now: float) -> None:
         """Drive on; nothing happens without a goal."""
-        motion = self.navigator.tick(now, self.pose(), self._blocked_by(self._others()))
+        if self.navigator.goal is None:
+            return
+        motion = self.navigator.tick(now, self.pose(), self._is_blocked())
         if motion is not None:
             self._move(motion)
 
@@ -107,54 +188,27 @@ class Pilot:
             robot.roll(motion.forward - half, motion.forward + half)
         else:
             robot.drive(motion.forward)
+            robot.slide(0.0)
             robot.turn(motion.rotation)
 
-    def _ground(self) -> Ground:
-        world = self._simulation.world
-        segments = world.segments
-        walls = segments.ends[(segments.stops & int(Stops.ROBOTS)) != 0]
-        outlines = [edges_of(outline) for outline in self._others(math.inf)]
-        return Ground(world.bounds, np.concatenate([walls, *outlines]))
-
-    def _others(self, near: float = NEAR) -> list[Polygon]:
-        """Return the outlines of other things that are in this world with the robot."""
-        here, copy = self.robot.pose, self.robot.copy
-        found: list[Polygon] = []
-        for thing in self._simulation.things:
-            if thing is self.robot or thing.ghost or thing.copy != copy:
-                continue
-            pose = thing.pose
-            if math.hypot(pose.x - here.x, pose.y - here.y) <= near:
-                found += [placed(outline, pose) for outline in _outlines(thing)]
-        return found
-
-    def _blocked_by(self, others: Sequence[Polygon]) -> Callable[[Pose], bool]:
-        """Return what tells whether another thing is where the robot will be."""
-        if not others:
-            return lambda pose: False
-        edges: FloatArray = np.concatenate([edges_of(outline) for outline in others])
-
-        def is_blocked(pose: Pose) -> bool:
-            return bool((_distances((pose.x, pose.y), edges) < self.navigator.radius).any())
-
-        return is_blocked
+    def _is_blocked(self) -> Callable[[Pose], bool]:
+        """Return what tells whether something is where the robot will be: other things, and walls where it cannot turn."""
+        navigator, footprint = self.navigator, self.footprint
+        reach = footprint.radius + navigator.limits.look_ahead + MARGIN
+        others = self._surroundings.edges_near(self.robot, reach)
+        here, costmap = self.pose(), navigator.costmap
+        is_tight = costmap is not None and costmap.clearance(here.x, here.y) < costmap.radius
+        walls = self._surroundings.walls_near(here, reach) if is_tight else NOTHING
+        return lambda pose: footprint.meets(pose, others, MARGIN) or footprint.meets(pose, walls, WALL_MARGIN)
 
 
-def _limits_of(robot: Robot) -> Limits:
-    top = robot.model.drive.max_speed
-    return Limits(forward=min(0.4, top.forward or 0.4), rotation=min(1.2, top.rotation or 1.2))
-
-
-def _outlines(thing: Thing) -> tuple[Polygon, ...]:
-    if isinstance(thing, Robot):
-        return thing.model.body.outline
-    return (thing.box.outline,) if isinstance(thing, BoxBody) and thing.box.stops & Stops.ROBOTS else ()
-
-
-def _distances(place: Point, edges: FloatArray) -> FloatArray:
-    """Return how far a place is from each of many segments (N x 4) [m]."""
-    along = edges[:, 2:] - edges[:, :2]
-    to = np.asarray(place) - edges[:, :2]
-    share = (to * along).sum(axis=1) / np.maximum((along * along).sum(axis=1), 1e-12)
-    foot = to - np.clip(share, 0.0, 1.0)[:, None] * along
-    return np.asarray(np.hypot(foot[:, 0], foot[:, 1]))
+def _limits_of(robot: Robot, fastest: float) -> Limits:
+    """Return how fast a robot may follow a path, and how soon it comes to rest."""
+    drive = robot.model.drive
+    top = drive.max_speed
+    usual = Limits()
+    return Limits(
+        forward=min(fastest, top.forward or fastest),
+        rotation=min(QUICKEST, top.rotation or QUICKEST),
+        deceleration=min(usual.deceleration, drive.deceleration.forward or usual.deceleration),
+    )

@@ -184,6 +184,22 @@ class Api:
         self.control.drive(robot, await _body(request))
         return self._robot(robot)
 
+    async def goal(self, request: web.Request) -> web.StreamResponse:
+        """Return where a robot is going."""
+        return _json(self.control.goal(self.control.robot(request.match_info["key"])))
+
+    async def send_robot(self, request: web.Request) -> web.StreamResponse:
+        """Send a robot to a place."""
+        robot = self.control.robot(request.match_info["key"])
+        self.control.send(robot, await _body(request))
+        return _json(self.control.goal(robot))
+
+    async def stop_robot(self, request: web.Request) -> web.StreamResponse:
+        """Let a robot give its goal up."""
+        robot = self.control.robot(request.match_info["key"])
+        self.control.give_up(robot)
+        return _json(self.control.goal(robot))
+
     async def readings(self, request: web.Request) -> web.StreamResponse:
         """Return its sensor readings."""
         return _json(describe.robot_readings(self.stage, self.control.robot(request.match_info["key"])))

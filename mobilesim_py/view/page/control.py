@@ -10,6 +10,9 @@ from typing import Any
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.errors import MobileSimError
 from mobilesim_py.geometry import Polygon, Pose
+from mobilesim_py.services.navigation.facts import Corners, goal_facts
+from mobilesim_py.services.navigation.service import NavigationService, navigation_of
+from mobilesim_py.services.panelled import Facts, OrderError
 from mobilesim_py.services.service import Stage, driver_of
 
 FARTHEST = 1.0e6
@@ -167,6 +170,9 @@ class Control:
             raise RefusedError(409, "With --lockstep robots move only with their clients.")
         axes = (("forward", robot.drive, 0), ("lateral", robot.slide, 1), ("rotation", robot.turn, 2))
         shares = [_number(wish, name, 0.0, 1.0) for name, _, _ in axes]
+        navigation = navigation_of(self.stage)
+        if navigation is not None and any(shares):
+            navigation.cancel(robot, "it is driven by hand")
         for (_, act, axis), share in zip(axes, shares, strict=True):
             act(share * robot.speed_limit(axis))
         self._stop_driving(robot)
@@ -190,6 +196,39 @@ class Control:
         for timer in self._driving.values():
             timer.cancel()
         self._driving.clear()
+
+    # Goals
+
+    def goal(self, robot: Robot) -> Facts:
+        """Say where a robot is going, and how its last goal ended."""
+        navigation = navigation_of(self.stage)
+        facts = navigation.state_of(robot) if navigation is not None else goal_facts(None, Corners())
+        return {"enabled": navigation is not None, "id": robot.serial, "name": robot.name} | facts
+
+    def send(self, robot: Robot, wish: Mapping[str, Any]) -> None:
+        """Send a robot that no client holds to a place."""
+        navigation = self._navigation()
+        try:
+            goal = navigation.goal_in(wish)
+        except OrderError as error:
+            raise RefusedError(400, str(error)) from None
+        try:
+            navigation.go(robot, goal)
+        except OrderError as error:
+            raise RefusedError(409, str(error)) from None
+        self._stop_driving(robot)
+        self._changed()
+
+    def give_up(self, robot: Robot) -> None:
+        """Let a robot give its goal up."""
+        self._navigation().cancel(robot)
+        self._changed()
+
+    def _navigation(self) -> NavigationService:
+        navigation = navigation_of(self.stage)
+        if navigation is None:
+            raise RefusedError(409, "Robots are sent to goals when the simulator was started with --navigate.")
+        return navigation
 
     # Time
 

@@ -64,6 +64,13 @@ _ADD = _object(
 )
 _ADJUST = _object(pose=_POSE, battery=_NUMBER, charge=_NUMBER, ghost=_TRUTH, motors=_TRUTH)
 _DRIVE = _object(forward=_SHARE, lateral=_SHARE, rotation=_SHARE)
+_GOAL = _object(
+    ("x", "y"),
+    x=_NUMBER | {"description": "m"},
+    y=_NUMBER | {"description": "m"},
+    heading=_NUMBER | {"description": "rad; any heading will do if left out"},
+    slack=_NUMBER | {"description": "How far from there it may stop when there is no room [m]; --goal-slack if left out."},
+)
 _MAP_NAME = _object(("name",), name=_TEXT)
 _FILE_NAME = Query("name", "File name.", _TEXT)
 _COUNT = Query("count", "How many (default 200).", _WHOLE)
@@ -105,6 +112,11 @@ ROUTES: tuple[Route, ...] = (
         "Drive a robot without a client, in fractions of its maximum speeds; repeat within 0.6 s.",
         body=_DRIVE,
     ),
+    Route("GET", "/api/robots/{key}/goal", "goal", "Where a robot is going, on which path, and how its last goal ended."),
+    Route(
+        "PUT", "/api/robots/{key}/goal", "send_robot", "Send a robot without a client to a place (--navigate).", body=_GOAL
+    ),
+    Route("DELETE", "/api/robots/{key}/goal", "stop_robot", "Let a robot give its goal up and come to rest."),
     Route("GET", "/api/robots/{key}/readings", "readings", "Sonar and laser ranges of the sensors that are on [m]."),
     Route("GET", "/api/boxes", "boxes", "All boxes."),
     Route("POST", "/api/boxes", "add_box", "Add a box.", body=_ADD, status=201),

@@ -13,7 +13,8 @@ from mobilesim_py.core.robot import Robot
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.formats.format import load_world
 from mobilesim_py.geometry import Pose
-from mobilesim_py.navigation.navigator import Goal, Outcome
+from mobilesim_py.navigation.navigator import Outcome
+from mobilesim_py.navigation.planning import Goal
 from mobilesim_py.resources import maps_dir
 from mobilesim_py.services.navigation.pilots import Pilots
 from mobilesim_py.world.boxes import Box

@@ -50,7 +50,7 @@ export class Keys {
       " ": () => this.actions.pause(), ".": () => this.actions.step(), "?": () => this.actions.help(),
       "+": () => this.actions.zoom(1.25), "=": () => this.actions.zoom(1.25), "-": () => this.actions.zoom(0.8),
       f: () => this.screen.fit(), 0: () => this.screen.fit(), g: () => this.actions.follow(),
-      "[": () => this.#next(-1), "]": () => this.#next(1), Escape: () => this.scene.select(null),
+      "[": () => this.#next(-1), "]": () => this.#next(1), Escape: () => (this.screen.picker ? this.screen.pick(null) : this.scene.select(null)),
       Delete: () => this.actions.remove(),
     }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!action) return;

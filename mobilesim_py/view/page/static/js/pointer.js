@@ -64,6 +64,10 @@ export class Pointer {
     this.screen.stage.setPointerCapture(event.pointerId);
     this.#fingers.set(event.pointerId, [px, py]);
     if (this.#fingers.size === 2) { this.#pinch(); return; }
+    if (this.screen.picker && event.button === 0) {
+      this.#drag = { kind: "aim", px, py, id: null, moved: false };
+      return;
+    }
     const start = { px, py, id: this.#under(px, py, slack), moved: false };
     const turning = event.button === 2 || event.shiftKey || event.ctrlKey || event.metaKey;
     if (event.button !== 1 && this.#onHandle(px, py, slack)) {
@@ -103,6 +107,12 @@ export class Pointer {
     this.screen.camera.pan(px - drag.px, py - drag.py);
     [drag.px, drag.py] = [px, py];
     this.screen.moved();
+  }
+
+  _aim(drag, px, py) {
+    const [x, y] = this.screen.camera.toWorld(drag.px, drag.py), [tx, ty] = this.screen.camera.toWorld(px, py);
+    drag.heading = Math.atan2(ty - y, tx - x);
+    this.#say({ x, y, heading: drag.heading });
   }
 
   _zoom(drag, px, py) {
@@ -150,7 +160,17 @@ export class Pointer {
       if (this.#fingers.size === 0) this.#drag = null;
       return;
     }
-    if (!drag.moved && event.type === "pointerup") this.scene.select(drag.onHandle ? this.scene.selected : drag.id);
+    if (drag.kind === "aim") {
+      const { picker } = this.screen;
+      this.screen.pick(null);
+      if (event.type === "pointerup") picker?.(...this.screen.camera.toWorld(drag.px, drag.py), drag.heading ?? null);
+      this.#release();
+      return;
+    }
+    const sends = drag.kind === "pan" && (event.button === 2 || event.altKey) && this.screen.send;
+    if (!drag.moved && event.type === "pointerup" && sends) {
+      this.screen.send(...this.screen.camera.toWorld(drag.px, drag.py));
+    } else if (!drag.moved && event.type === "pointerup") this.scene.select(drag.onHandle ? this.scene.selected : drag.id);
     this.#release();
   }
 

@@ -15,6 +15,8 @@ export class Screen extends EventTarget {
   follows = null;
   fps = 0;
   painters = new Set();  // Further functions (context, { camera, ratio, scene, view, colours }) that draw on the sensor layer.
+  picker = null;         // A function (x, y, heading or null) that the next click or drag on the map is for, whatever is there.
+  send = null;           // A function (x, y) for a click with the right button or Alt beside robots and boxes.
   drawn = 0;
   #tiles = [];
   #beds = [];
@@ -58,6 +60,13 @@ export class Screen extends EventTarget {
     }
     this.camera.fit(bounds);
     this.moved();
+  }
+
+  /** Let the next click or drag on the map be for somebody; null for the usual again. */
+  pick(picker) {
+    this.picker = picker;
+    this.stage.classList.toggle("picking", picker !== null);
+    this.dispatchEvent(new Event("pick"));
   }
 
   follow(id) { this.follows = id; this.dispatchEvent(new Event("follow")); this.refresh("robots"); }
