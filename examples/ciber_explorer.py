@@ -15,7 +15,7 @@ import math
 import sys
 from collections import deque
 
-from mobilesim_py.net.mouse import Mouse
+from mobilesim_py import Mouse
 
 CELL = 2.0
 TO_WALL = 0.45

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mobilesim_py import aio
     from mobilesim_py.catalogue.catalogue import Catalogue
     from mobilesim_py.catalogue.model import RobotModel
+    from mobilesim_py.clients.mouse import Mouse
     from mobilesim_py.clients.sync.pioneer import Pioneer
     from mobilesim_py.clients.sync.program import RobotState, RunningSimulator, start
     from mobilesim_py.core.robot import Robot
@@ -46,6 +47,7 @@ __all__ = [
     "LaserScan",
     "LostError",
     "MobileSimError",
+    "Mouse",
     "Obstacle",
     "Picture",
     "Pioneer",
@@ -73,6 +75,7 @@ _ROOMS = {
     "LaserScan": "protocols.arcos.measured",
     "LostError": "errors",
     "MobileSimError": "errors",
+    "Mouse": "clients.mouse",
     "Obstacle": "world.obstacles",
     "Picture": "view.pictures.picture",
     "Pioneer": "clients.sync.pioneer",

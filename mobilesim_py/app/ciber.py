@@ -30,6 +30,8 @@ from mobilesim_py.services.service import Service, Stage
 LOOK_SECONDS = 0.25
 """How often agents and the parent process are looked after, in real time."""
 LOCAL = "127.0.0.1"
+EVERYWHERE = ("", "0.0.0.0")
+"""Addresses to listen on that nobody can send to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ class Wishes:
     results: Path | None = None
     """Where the scores are written as JSON when the run is over."""
     port: int = DEFAULT_PORT
-    host: str = ""
+    host: str = LOCAL
     """The address to listen on; empty for all."""
     agents: tuple[str, ...] = ()
     agent_output: Path | None = None
@@ -170,7 +172,7 @@ class Contest:
         output = self.wishes.agent_output
         for pos, command in enumerate(self.wishes.agents, start=1):
             path = output.with_name(f"{output.stem}-{pos}{output.suffix}") if output and pos > 1 else output
-            host = self.wishes.host or LOCAL
+            host = LOCAL if self.wishes.host in EVERYWHERE else self.wishes.host
             agent = Agent(command, host=host, port=self.wishes.port, pos=pos, output=path)
             self._stack.callback(agent.stop)
             self.agents.append(agent)

@@ -337,10 +337,10 @@ _CIBER_PLACE = (
     Option(
         ("bind-to-address",),
         "host",
-        "Listen on this address only (default: on all).",
+        "Listen on this address (default 127.0.0.1). 0.0.0.0 lets agents on other computers in.",
         value="ADDRESS",
         read=word,
-        default="",
+        default="127.0.0.1",
     ),
     Option(
         ("speed",), "speed", "Simulated seconds per second, or max (default 1).", value="FACTOR", read=speed, default=1.0

@@ -67,7 +67,7 @@ def test_the_words_of_the_original_are_accepted(dashes: str, wishes: list[Wishes
 def test_without_words_it_is_the_contests_own_game(wishes: list[Wishes]) -> None:
     assert ciber.main([]) == 0
     (given,) = wishes
-    assert (given.port, given.host, given.agents, given.autostart, given.ends) == (6000, "", (), False, False)
+    assert (given.port, given.host, given.agents, given.autostart, given.ends) == (6000, "127.0.0.1", (), False, False)
     assert given.choices.rules is RULES["ciberrato"]
     assert given.options.speed == 1.0
 

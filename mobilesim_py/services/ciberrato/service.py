@@ -63,7 +63,7 @@ class Board(Protocol):
 class Opening:
     """Where clients come in, and how long a cycle is."""
 
-    host: str = ""
+    host: str = "127.0.0.1"
     """The address to listen on; empty for all."""
     port: int = DEFAULT_PORT
     period: float = 0.05

@@ -1,6 +1,6 @@
 """A robot of the CiberRato contest from the agent's side: for learners, and for agents that are written in Python.
 
-    from mobilesim_py.net.mouse import Mouse
+    from mobilesim_py import Mouse
 
     mouse = Mouse("Speedy")                      # registers; waits for nothing else
     while mouse.read():                          # one cycle; False when the simulator is gone

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from mobilesim_py.clients import mouse
+from mobilesim_py.clients.mouse import Mouse
 from mobilesim_py.errors import EmulationError
-from mobilesim_py.net import mouse
-from mobilesim_py.net.mouse import Mouse
 from mobilesim_py.protocols.ciber import Actions, Measures, decode_actions, decode_registration, encode_measures
 
 ROOT = Path(__file__).parents[2]
