@@ -90,7 +90,9 @@ def drive(robot: Robot, forward: float, left: float, rotation: float) -> None:
     """Let a robot drive at these speeds, as far as it can."""
     if robot.wheels is not None:
         turn = 0.5 * rotation * robot.wheels.track
-        robot.roll(forward - turn, forward + turn)
+        # Where a rim cannot be as fast as that, both are slower, so that the robot stays on its curve.
+        share = min(1.0, robot.speed_limit(0) / max(abs(forward) + abs(turn), 1e-9))
+        robot.roll(share * (forward - turn), share * (forward + turn))
         return
     robot.drive(forward)
     robot.slide(left)

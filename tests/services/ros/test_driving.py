@@ -84,3 +84,13 @@ def test_in_lockstep_the_world_waits_for_the_next_twist() -> None:
     assert service.awaits()
     shelf.send("/cmd_vel", linear={"x": 0.3})
     assert not service.awaits()
+
+
+def test_a_robot_on_wheels_that_cannot_be_so_fast_stays_on_its_curve() -> None:
+    stand, shelf, _ = stand_with_ros("--nomap", "-r", "oz", "--no-noise")
+    (robot,) = stand.robots
+    for _ in range(60):
+        shelf.send("/cmd_vel", linear={"x": 1.0}, angular={"z": 2.0})
+        stand.step()
+    assert max(robot.rim_speeds) == pytest.approx(robot.speed_limit(0))
+    assert robot.velocity[2] == pytest.approx(2.0 * robot.velocity[0], rel=0.01)
