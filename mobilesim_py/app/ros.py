@@ -26,7 +26,13 @@ def make_service(stage: Stage, options: Options) -> RosService:
                 f"ROS 1: Everybody who reaches {options.ros_bind} can drive the robots: ROS 1 knows no passwords."
             )
     carriers.append(BridgeCarrier(stage, bridge_settings(stage, options)))
-    return RosService(stage, carriers, name_set=options.ros_names, simulated_time=has_simulated_time(options))
+    return RosService(
+        stage,
+        carriers,
+        name_set=options.ros_names,
+        simulated_time=has_simulated_time(options),
+        denied=options.denied,
+    )
 
 
 def ros1_settings(options: Options) -> Ros1Settings:

@@ -9,7 +9,7 @@ from typing import Any
 
 from mobilesim_py import messages
 from mobilesim_py.app.blueprint import tell_of
-from mobilesim_py.app.map_files import check_folder, check_size, find_map, fingerprint, loading
+from mobilesim_py.app.map_files import check_folder, check_size, find_map, fingerprint, known_maps, loading
 from mobilesim_py.app.world_cache import load_with_grid
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.errors import MapError, MobileSimError
@@ -89,6 +89,10 @@ class Worlds:
         """Whether a map is being loaded beside the simulation."""
         return self._loading
 
+    def names(self) -> list[str]:
+        """Return the names of maps that can be asked for without a path."""
+        return [path.name for path in known_maps([self.directory])]
+
     def load(
         self,
         name: str,
@@ -96,11 +100,13 @@ class Worlds:
         asked_by: Asker | None = None,
         master: bool = False,
         by_user: bool = False,
+        confined: bool = False,
         then: Then | None = None,
     ) -> None:
         """Load a map beside the running simulation, and tell every service, and `then`, when that is done.
 
-        Of the wishes of one client that still wait for their turn only the latest counts.
+        `confined` loads only from where clients may load maps, as is so for every client that asks. Of the wishes of
+        one client that still wait for their turn only the latest counts.
         """
         robot = asked_by.robot.name if asked_by is not None else None
         if self._has_master and not master and not by_user:
@@ -115,7 +121,8 @@ class Worlds:
                 self._log.warning(messages.MAP_FAILED.format(file=name, why="clients are denied maps (--deny)"), robot)
                 self._tell(WorldChange(WorldChangeKind.FAILED, self.name, by_user, asked_by))
                 return
-        self._queue(_Wish(lambda: self._begin(name, asked_by, by_user, then), asked_by), then)
+        confined = confined or asked_by is not None
+        self._queue(_Wish(lambda: self._begin(name, asked_by, by_user, confined, then), asked_by), then)
 
     def leave(self, *, by_user: bool = False, then: Then | None = None) -> None:
         """Go on in an empty world, after the loads asked for before; robots stay where they are."""
@@ -151,10 +158,10 @@ class Worlds:
         self._log.info(messages.NO_MAP)
         self._end(WorldChange(WorldChangeKind.LEFT, "", by_user), then)
 
-    def _begin(self, name: str, asked_by: Asker | None, by_user: bool, then: Then | None) -> None:
+    def _begin(self, name: str, asked_by: Asker | None, by_user: bool, confined: bool, then: Then | None) -> None:
         def work() -> tuple[World, Grid, str] | None:
             path = find_map(name, [self.directory])
-            if asked_by is not None and self._folders is not None:
+            if confined and self._folders is not None:
                 check_folder(path, name, self._folders)
             check_size(path)
             found = fingerprint(path)

@@ -182,6 +182,9 @@ class Worlds(Protocol):
     def is_loading(self) -> bool:
         """Whether a map is being loaded beside the simulation."""
 
+    def names(self) -> list[str]:
+        """Return the names of maps that can be asked for without a path."""
+
     def load(
         self,
         name: str,
@@ -189,9 +192,13 @@ class Worlds(Protocol):
         asked_by: Asker | None = None,
         master: bool = False,
         by_user: bool = False,
+        confined: bool = False,
         then: Then | None = None,
     ) -> None:
-        """Load a map beside the running simulation, after those asked for before; every service is told of the end."""
+        """Load a map beside the running simulation, after those asked for before; every service is told of the end.
+
+        `confined` loads only from where clients may load maps.
+        """
 
     def leave(self, *, by_user: bool = False, then: Then | None = None) -> None:
         """Go on in an empty world, after the loads asked for before; robots stay where they are."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
@@ -14,6 +14,7 @@ from mobilesim_py.protocols.ros.names import resolve
 from mobilesim_py.protocols.ros.stamp import Time
 from mobilesim_py.protocols.ros.values import Message
 from mobilesim_py.protocols.ros1.parameters import Parameters
+from mobilesim_py.services.permissions import MEANINGS, Permission
 from mobilesim_py.services.ros import table
 from mobilesim_py.services.ros.carrier import NODE, Answer, Carrier, Direction, GoalKeeper, GoalStatus, Offer, Topic
 from mobilesim_py.services.ros.driving import Driving
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from mobilesim_py.core.robot import Robot
     from mobilesim_py.services.service import Stage
 
+CLOCK = "/clock"
 RowT = TypeVar("RowT", bound=Row)
 MOST_LOG_LINES = 100
 """Lines of the log that may wait for `/rosout`."""
@@ -56,6 +58,7 @@ class RosHub:
         moment: Moment,
         *,
         name_set: str = "default",
+        denied: Set[Permission] = frozenset(),
         topics: Sequence[TopicRow] = table.TOPICS,
         services: Sequence[ServiceRow] = table.SERVICES,
         actions: Sequence[ActionRow] = table.ACTIONS,
@@ -72,6 +75,7 @@ class RosHub:
         self.services: dict[str, Offer] = {}
         self.actions: dict[str, Offer] = {}
         self._name_set = name_set
+        self._denied = denied
         self._rows: tuple[Sequence[TopicRow], Sequence[ServiceRow], Sequence[ActionRow]] = (topics, services, actions)
         self._bound: dict[str, BoundTopic] = {}
         self._serving: dict[str, tuple[ServiceRow, Subject]] = {}
@@ -203,6 +207,8 @@ class RosHub:
                     bound_topic.carriers.append(carrier)
         self._active = [bound for bound in self._bound.values() if bound.carriers]
         self._listen_to_log("/rosout" in self._bound and bool(self._bound["/rosout"].carriers))
+        # A node that joins while time stands still learns what time it is: many wait for that.
+        self.publish_now(CLOCK, {"clock": self.now()})
 
     def tell(self, now: float) -> None:
         """Publish what is due at a simulated time [s]."""
@@ -293,6 +299,11 @@ class RosHub:
         bound = self._bound.get(topic)
         if bound is None or bound.row.sink is None:
             return
+        if bound.row.needs in self._denied:
+            self.stage.log.occasionally(
+                "ROS denied", f"ROS: A message on {topic} is not obeyed: {_refusal(bound.row.needs)}"
+            )
+            return
         self.moment.client = client
         self.moment.go_on()
         bound.row.sink(self.moment, bound.subject, message)
@@ -306,6 +317,9 @@ class RosHub:
             answer(None, f"Service {service[:200]} does not exist")
             return
         row, subject = serving
+        if row.needs in self._denied:
+            answer(None, _refusal(row.needs))
+            return
         self.moment.go_on()
         try:
             row.serve(self.moment, subject, request, answer)
@@ -321,6 +335,10 @@ class RosHub:
         row, subject = pursuing
         self.moment.go_on()
         return row.pursue(self.moment, subject, goal, keeper)
+
+
+def _refusal(permission: Permission | None) -> str:
+    return f"clients must not {MEANINGS[permission]} (--deny {permission})" if permission is not None else ""
 
 
 def graph_name(name: str) -> str:

@@ -43,6 +43,8 @@ class Moment:
         """Who drives which robot; set by the hub."""
         self.subjects: Sequence[Subject] = ()
         """All robots, with the names of their frames."""
+        self.spawned: set[int] = set()
+        """The serials of robots and boxes that ROS clients have added."""
         self._speeds: dict[Robot, tuple[float, float]] = {}
         self.log_lines: list[Message] = []
         """What has been logged since the last `/rosout`."""

@@ -12,6 +12,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from mobilesim_py.protocols.ros.values import Message
+from mobilesim_py.services.permissions import Permission
 from mobilesim_py.services.ros.carrier import Answer, Direction, GoalKeeper
 
 if TYPE_CHECKING:
@@ -96,6 +97,8 @@ class Row:
     """The sets that it is in."""
     has: Callable[[Moment, Subject], bool] = field(default=_always, kw_only=True)
     """Whether there is something to tell of this subject."""
+    needs: Permission | None = field(default=None, kw_only=True)
+    """What clients must not be denied for it."""
 
     def name_in(self, name_set: str) -> str:
         """Return its name in a set of names; empty if it is not in that set."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import TYPE_CHECKING
 
+from mobilesim_py.services.permissions import Permission
 from mobilesim_py.services.ros.carrier import Carrier
 from mobilesim_py.services.ros.hub import RosHub
 from mobilesim_py.services.ros.moment import Moment
@@ -21,12 +22,19 @@ class RosService:
     name = "ROS"
 
     def __init__(
-        self, stage: Stage, carriers: Sequence[Carrier], *, name_set: str = "default", simulated_time: bool = False
+        self,
+        stage: Stage,
+        carriers: Sequence[Carrier],
+        *,
+        name_set: str = "default",
+        simulated_time: bool = False,
+        denied: Set[Permission] = frozenset(),
     ) -> None:
         self._stage = stage
-        self.hub = RosHub(stage, Moment(stage, simulated_time=simulated_time), name_set=name_set)
+        self.hub = RosHub(stage, Moment(stage, simulated_time=simulated_time), name_set=name_set, denied=denied)
         self.hub.carriers.extend(carriers)
         self.hub.driving.own = self
+        self._has_warned = False
         self.period = stage.simulation.dt
 
     @property
@@ -49,6 +57,11 @@ class RosService:
     def tell(self, now: float) -> None:
         """Publish what is due."""
         hub = self.hub
+        if not (hub.moment.simulated_time or self._has_warned or self._stage.clock.speed == 1.0) and self.is_busy():
+            self._has_warned = True
+            self._stage.log.warning(
+                "ROS: Stamps are of the wall clock, but time passes at another speed. Start with --ros-time sim for /clock."
+            )
         hub.refresh()
         hub.driving.pass_time(hub.moment)
         hub.tell(now)

@@ -10,6 +10,7 @@ from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.errors import MobileSimError
 from mobilesim_py.geometry import Pose
 from mobilesim_py.protocols.ros.values import Message
+from mobilesim_py.services.permissions import Permission
 from mobilesim_py.services.ros.carrier import Answer
 from mobilesim_py.services.ros.driving import put
 from mobilesim_py.services.ros.moment import Moment
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 UNSUPPORTED, OK, NOT_FOUND, INCORRECT_STATE, FAILED = range(5)
 PLAYING, PAUSED, QUITTING = 1, 2, 3
 INVALID_POSE, NO_RESOURCE, ALREADY = 101, 104, 101
-SCOPE_TIME, SCOPE_STATE, SCOPE_SPAWNED = 1, 2, 4
-FEATURES = (0, 1, 2, 5, 7, 8, 10, 11, 12, 14, 20, 22, 24, 25, 26, 31, 32, 40, 43, 44, 50)
+SCOPE_TIME, SCOPE_STATE, SCOPE_SPAWNED, SCOPE_ALL = 1, 2, 4, 255
+FEATURES = (0, 1, 2, 5, 7, 8, 10, 11, 12, 14, 20, 22, 23, 24, 25, 26, 31, 32, 33, 40, 43, 44, 45, 50)
 """Numbers of simulation_interfaces/SimulatorFeatures that we have."""
 ROBOT, OBJECT = 1, 4
 MOST_THINGS = 1000
@@ -173,6 +174,7 @@ def _spawn(moment: Moment, request: Message) -> Message:
         thing = moment.stage.add_running(model, name, pose)
     except MobileSimError as error:
         return _result(FAILED, str(error)) | _NO_NAME
+    moment.spawned.add(thing.serial)
     return _result() | {"entity_name": thing.name}
 
 
@@ -243,17 +245,27 @@ def _step(moment: Moment, request: Message) -> Message:
 
 
 def _reset(moment: Moment, request: Message) -> Message:
-    scope = request["scope"] or SCOPE_STATE
-    if scope & SCOPE_TIME and scope != 255:
+    scope = request["scope"] or SCOPE_ALL
+    if scope & SCOPE_TIME and scope != SCOPE_ALL:
         return _result(UNSUPPORTED, "Time only goes on: reset the state (2).")
     if scope & SCOPE_STATE:
         for one in moment.subjects:
             put_back(one)
+    if scope & SCOPE_SPAWNED:
+        spawned, moment.spawned = moment.spawned, set()
+        for thing in list(moment.simulation.things):
+            if thing.serial in spawned:
+                moment.stage.remove(thing)
     return _result()
 
 
 def _world(name: str) -> Message:
     return {"name": name, "world_resource": {"uri": name, "resource_string": ""}, "description": "", "tags": []}
+
+
+def _worlds(moment: Moment, request: Message) -> Message:
+    names = [] if request["filter"]["tags"] else moment.stage.worlds.names()
+    return _result() | {"worlds": [_world(name) for name in names]}
 
 
 def _current_world(moment: Moment, request: Message) -> Message:
@@ -271,7 +283,7 @@ def _load(moment: Moment, subject: Subject, request: Message, answer: Answer) ->
         told = _result(FAILED, str(error)) if error is not None else _result()
         answer(told | {"world": _world(uri)}, "")
 
-    moment.stage.worlds.load(uri, by_user=True, then=then)
+    moment.stage.worlds.load(uri, by_user=True, confined=True, then=then)
 
 
 def _unload(moment: Moment, subject: Subject, request: Message, answer: Answer) -> None:
@@ -285,8 +297,8 @@ def _unsupported(more: Mapping[str, Any]) -> Plain:
     return lambda moment, request: _result(UNSUPPORTED, "This simulator does not have that.") | dict(more)
 
 
-def _row(name: str, kind: str, about: str, serve: Serve) -> ServiceRow:
-    return ServiceRow(f"/{name}", f"simulation_interfaces/{kind}", about, each=Each.WORLD, serve=serve)
+def _row(name: str, kind: str, about: str, serve: Serve, needs: Permission | None = None) -> ServiceRow:
+    return ServiceRow(f"/{name}", f"simulation_interfaces/{kind}", about, each=Each.WORLD, serve=serve, needs=needs)
 
 
 SIMULATION_SERVICES: tuple[ServiceRow, ...] = (
@@ -296,19 +308,22 @@ SIMULATION_SERVICES: tuple[ServiceRow, ...] = (
     _row("get_entity_state", "GetEntityState", "True pose and speed of one.", _at_once(_entity_state)),
     _row("get_entity_info", "GetEntityInfo", "Category and model of one.", _at_once(_entity_info)),
     _row("get_entity_bounds", "GetEntityBounds", "The outline of one.", _at_once(_entity_bounds)),
-    _row("set_entity_state", "SetEntityState", "Puts one elsewhere.", _at_once(_set_entity_state)),
-    _row("spawn_entity", "SpawnEntity", "Adds a robot or a box; `uri` is its model.", _at_once(_spawn)),
-    _row("spawn_entities", "SpawnEntities", "Adds several.", _at_once(_spawn_all)),
-    _row("delete_entity", "DeleteEntity", "Removes one.", _at_once(_delete)),
+    _row("set_entity_state", "SetEntityState", "Puts one elsewhere.", _at_once(_set_entity_state), Permission.POSE),
+    _row("spawn_entity", "SpawnEntity", "Adds a robot or a box; `uri` is its model.", _at_once(_spawn), Permission.POSE),
+    _row("spawn_entities", "SpawnEntities", "Adds several.", _at_once(_spawn_all), Permission.POSE),
+    _row("delete_entity", "DeleteEntity", "Removes one.", _at_once(_delete), Permission.POSE),
     _row("get_spawnables", "GetSpawnables", "The models that can be added.", _at_once(_spawnables)),
     _row("get_named_poses", "GetNamedPoses", "The homes of the map.", _at_once(_named_poses)),
     _row("get_simulation_state", "GetSimulationState", "Playing (1) or paused (2).", _at_once(_simulation_state)),
     _row("set_simulation_state", "SetSimulationState", "Plays (1) or pauses (2).", _at_once(_set_simulation_state)),
     _row("step_simulation", "StepSimulation", "Takes steps while paused.", _at_once(_step)),
-    _row("reset_simulation", "ResetSimulation", "Puts all robots back (scope 2).", _at_once(_reset)),
+    _row(
+        "reset_simulation", "ResetSimulation", "Puts all robots back (scope 2), removes what was spawned (4).",
+        _at_once(_reset), Permission.POSE,
+    ),
     _row("get_current_world", "GetCurrentWorld", "The map.", _at_once(_current_world)),
-    _row("load_world", "LoadWorld", "Loads a map; `uri` is its name.", _load),
-    _row("unload_world", "UnloadWorld", "Goes on in an empty world.", _unload),
+    _row("load_world", "LoadWorld", "Loads a map; `uri` is its name.", _load, Permission.MAPS),
+    _row("unload_world", "UnloadWorld", "Goes on in an empty world.", _unload, Permission.MAPS),
     _row(
         "set_entity_info", "SetEntityInfo", "Is refused: nothing to set.", _at_once(_unsupported({})),
     ),
@@ -316,8 +331,5 @@ SIMULATION_SERVICES: tuple[ServiceRow, ...] = (
         "get_named_pose_bounds", "GetNamedPoseBounds", "Is refused: homes have no bounds.",
         _at_once(_unsupported({"bounds": {"type": 0, "points": []}})),
     ),
-    _row(
-        "get_available_worlds", "GetAvailableWorlds", "Is refused: name a map file.",
-        _at_once(_unsupported({"worlds": []})),
-    ),
+    _row("get_available_worlds", "GetAvailableWorlds", "The maps that `load_world` finds by name.", _at_once(_worlds)),
 )  # fmt: skip

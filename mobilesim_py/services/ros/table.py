@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mobilesim_py.services.permissions import Permission
 from mobilesim_py.services.ros import cameras, driving, frames, sensing, steering
 from mobilesim_py.services.ros.moment import Moment
 from mobilesim_py.services.ros.rows import STEP, ActionRow, Each, ServiceRow, Subject, TopicRow
@@ -155,7 +156,7 @@ TOPICS: tuple[TopicRow, ...] = (
     ),
     TopicRow(
         "initialpose", "geometry_msgs/PoseWithCovarianceStamped", "Puts the robot there; odometry stays.",
-        sink=driving.obey_place,
+        sink=driving.obey_place, needs=Permission.POSE,
     ),
     TopicRow(
         "/tf", "tf2_msgs/TFMessage", "map to odom and odom to base_link of all robots.", each=Each.WORLD,
@@ -190,10 +191,10 @@ SERVICES: tuple[ServiceRow, ...] = (
         serve=steering.switch(False), names={"rosaria": "RosAria/disable_motors"},
     ),
     ServiceRow("set_motors", "std_srvs/SetBool", "Enables or disables the motors.", serve=steering.set_motors),
-    ServiceRow("reset", "std_srvs/Empty", "Puts the robot back to its start.", serve=steering.reset),
+    ServiceRow("reset", "std_srvs/Empty", "Puts the robot back to its start.", serve=steering.reset, needs=Permission.POSE),
     ServiceRow(
         "/reset_positions", "std_srvs/Empty", "Puts all robots back to their starts.", each=Each.WORLD,
-        serve=steering.reset_all,
+        serve=steering.reset_all, needs=Permission.POSE,
     ),
     ServiceRow("/static_map", "nav_msgs/GetMap", "Gives the map.", each=Each.WORLD, serve=steering.static_map),
     ServiceRow("/pause", "std_srvs/Empty", "Stops simulated time.", each=Each.WORLD, serve=steering.pause(True)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 from typing import Any
 
 from mobilesim_py.app.service_table import SERVICES, ServiceRow
@@ -10,6 +10,7 @@ from mobilesim_py.protocols.ros.interfaces import interfaces
 from mobilesim_py.protocols.ros.rows import Dialect
 from mobilesim_py.protocols.ros.stamp import Time
 from mobilesim_py.protocols.ros.values import Message
+from mobilesim_py.services.permissions import Permission
 from mobilesim_py.services.ros.carrier import Hub, Topic
 from mobilesim_py.services.ros.service import RosService
 from mobilesim_py.services.service import ClientFacts
@@ -84,13 +85,15 @@ class Shelf:
         return only
 
 
-def stand_with_ros(*words: str, name_set: str = "default", simulated_time: bool = True) -> tuple[Stand, Shelf, RosService]:
+def stand_with_ros(
+    *words: str, name_set: str = "default", simulated_time: bool = True, denied: Set[Permission] = frozenset()
+) -> tuple[Stand, Shelf, RosService]:
     """Return a program with ROS, its carrier and its service."""
     shelf = Shelf()
     made: list[RosService] = []
 
     def make(stage: Any, options: Any) -> RosService:
-        made.append(RosService(stage, [shelf], name_set=name_set, simulated_time=simulated_time))
+        made.append(RosService(stage, [shelf], name_set=name_set, simulated_time=simulated_time, denied=denied))
         return made[0]
 
     row = ServiceRow("ROS", make, serves=lambda model: False, is_always_there=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mobilesim_py.core.devices.laser import LASER
+from mobilesim_py.services.permissions import Permission
 from mobilesim_py.services.ros.hub import graph_name
 from mobilesim_py.services.ros.rows import NAME_SETS
 from tests.services.ros.carrying import TYPES, stand_with_ros
@@ -119,3 +120,38 @@ def test_an_unknown_service_is_answered_with_a_reason() -> None:
 )
 def test_names_become_names_that_ros_takes(name: str, clean: str) -> None:
     assert graph_name(name) == clean
+
+
+def test_who_subscribes_to_the_clock_while_time_stands_still_is_told_the_time() -> None:
+    stand, shelf, _ = stand_with_ros("--nomap", "-r", "p3dx")
+    stand.run(1.0)
+    stand.program.clock.pause()
+    shelf.subscribe("/clock")
+    (told,) = shelf.messages("/clock")
+    assert told["clock"].seconds == pytest.approx(1.0)
+
+
+def test_stamps_of_the_wall_clock_at_another_speed_are_warned_of_once() -> None:
+    stand, shelf, _ = stand_with_ros("--nomap", "-r", "p3dx", simulated_time=False)
+    shelf.subscribe("/odom")
+    stand.run(0.3)
+    stand.program.clock.set_speed(10.0)
+    stand.run(0.3)
+    said = [line.text for line in stand.program.log.recent() if "--ros-time sim" in line.text]
+    assert len(said) == 1
+
+
+def test_what_clients_are_denied_is_refused_with_the_reason() -> None:
+    stand, shelf, _ = stand_with_ros("--nomap", "-r", "p3dx", denied=frozenset({Permission.POSE, Permission.MAPS}))
+    before = stand.robots[0].pose
+    shelf.send("/initialpose", pose={"pose": {"position": {"x": 9.0}}})
+    assert stand.robots[0].pose == before
+    answers = []
+    for service in ("/reset", "/load_world", "/spawn_entity", "/delete_entity", "/set_entity_state"):
+        request = TYPES.service(shelf.hub.services[service].type).request.make()
+        shelf.hub.call(service, request, lambda message, why: answers.append((message, why)))
+    assert [message for message, _ in answers] == [None] * 5
+    assert answers[1][1] == "clients must not load another map (--deny maps)"
+    shelf.send("/cmd_vel", linear={"x": 0.3})
+    stand.run(0.5)
+    assert stand.robots[0].velocity[0] > 0.0

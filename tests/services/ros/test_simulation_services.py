@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from mobilesim_py.services.ros.simulation_services import (
@@ -97,7 +99,7 @@ def test_features_models_and_homes_are_told() -> None:
     models = [row["entity_resource"]["uri"] for row in shelf.call("/get_spawnables")["spawnables"]]
     assert {"p3dx", "box"} <= set(models)
     assert shelf.call("/get_named_poses")["poses"]
-    for service in ("set_entity_info", "get_named_pose_bounds", "get_available_worlds"):
+    for service in ("set_entity_info", "get_named_pose_bounds"):
         assert code(shelf.call(f"/{service}")) == UNSUPPORTED
 
 
@@ -109,3 +111,28 @@ def test_a_reset_puts_all_robots_back() -> None:
     assert code(shelf.call("/reset_simulation")) == OK
     assert (robot.pose.x, robot.odometry.x, robot.velocity[0]) == (robot.start.x, 0.0, 0.0)
     assert code(shelf.call("/reset_simulation", scope=1)) == UNSUPPORTED
+
+
+def test_a_reset_removes_what_was_spawned() -> None:
+    stand, shelf, _ = stand_with_ros("--nomap", "-r", "p3dx")
+    shelf.call("/spawn_entity", name="guest", entity_resource={"uri": "p3dx"})
+    assert [robot.name for robot in stand.robots] == ["p3dx", "guest"]
+    assert code(shelf.call("/reset_simulation", scope=2)) == OK
+    assert len(stand.robots) == 2
+    assert code(shelf.call("/reset_simulation", scope=4)) == OK
+    assert [robot.name for robot in stand.robots] == ["p3dx"]
+
+
+def test_the_maps_that_can_be_loaded_are_named() -> None:
+    stand, shelf, _ = stand_with_ros("--nomap", "-r", "p3dx")
+    worlds = shelf.call("/get_available_worlds")["worlds"]
+    resource = next(world["world_resource"] for world in worlds if world["name"] == "office.map")
+    assert code(shelf.call("/load_world", world_resource=resource)) == OK
+    assert stand.simulation.world.has_map
+
+
+def test_maps_are_loaded_from_the_folders_of_clients_only(tmp_path: Path) -> None:
+    _, shelf, _ = stand_with_ros("--nomap", "-r", "p3dx", "--map-dir", str(tmp_path))
+    told = shelf.call("/load_world", world_resource={"uri": "office.map"})
+    assert code(told) == FAILED
+    assert "--map-dir" in told["result"]["error_message"]
