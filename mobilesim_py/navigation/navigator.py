@@ -145,6 +145,11 @@ class Navigator:
         return [(float(x), float(y)) for x, y in follower.path] if follower else []
 
     @property
+    def plans_of_goal(self) -> int:
+        """How many plans were made for the goal under way."""
+        return self._pursuit.asked if self._pursuit else 0
+
+    @property
     def remaining(self) -> float:
         """The way that is left [m]; 0 without a plan."""
         follower = self._pursuit.follower if self._pursuit else None
@@ -292,10 +297,10 @@ class Navigator:
                 return
             self.plans += 1
             self.refusal = plan.refusal
+            self.costmap = plan.costmap or self.costmap
             if plan.refusal is not None:
                 self._end(Outcome.REJECTED if is_first else Outcome.FAILED, plan.why)
                 return
-            self.costmap = plan.costmap
             pursuit.follower = Follower(plan.path, goal.heading, self.limits)
             pursuit.stuck_since = None
             self.phase = Phase.DRIVING

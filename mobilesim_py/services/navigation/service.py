@@ -67,6 +67,11 @@ class NavigationService:
         """Let a robot give its goal up and come to rest; tell whether it had one."""
         return self.pilots.cancel(robot, why)
 
+    def is_under_way(self, robot: Robot) -> bool:
+        """Whether a robot has a goal."""
+        pilot = self.pilots.find(robot)
+        return pilot is not None and pilot.navigator.goal is not None
+
     def goal(self, x: float, y: float, heading: float | None = None, slack: float | None = None) -> Goal:
         """Return a goal, with the slack of the options if none is given."""
         return Goal(x, y, heading, self._settings.goal_slack if slack is None else slack)

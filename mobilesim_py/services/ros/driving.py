@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mobilesim_py.protocols.ros.values import Message
+from mobilesim_py.services.navigation.service import navigation_of
 from mobilesim_py.services.ros.moment import Moment
 from mobilesim_py.services.ros.rows import Subject
 from mobilesim_py.services.ros.sensing import heading_of
@@ -48,6 +49,10 @@ class Driving:
         """Note that the client of this moment drives a robot."""
         self.drivers[robot] = Driver(moment.client, moment.stage.clock.real() + SILENCE)
 
+    def let_go(self, robot: Robot) -> None:
+        """Forget who drove a robot: it is sent somewhere now."""
+        self.drivers.pop(robot, None)
+
     def pass_time(self, moment: Moment) -> None:
         """Stop robots whose drivers are silent."""
         now = moment.stage.clock.real()
@@ -82,6 +87,9 @@ def obey_velocity(moment: Moment, subject: Subject, message: Message) -> None:
             "held", "ROS: cmd_vel is not obeyed while a client of another protocol holds the robot.", robot.name, every=60.0
         )
         return
+    navigation = navigation_of(moment.stage)
+    if navigation is not None and not (forward or left or rotation) and navigation.is_under_way(robot):
+        return  # Joysticks and sliders that are left alone say zero all the time; that is no wish to take over.
     drive(robot, forward, left, rotation)
     moment.driving.took(moment, robot)
 

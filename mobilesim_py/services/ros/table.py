@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mobilesim_py.services.permissions import Permission
-from mobilesim_py.services.ros import cameras, driving, frames, sensing, steering
+from mobilesim_py.services.ros import cameras, driving, frames, navigating, sensing, steering
 from mobilesim_py.services.ros.moment import Moment
 from mobilesim_py.services.ros.rows import STEP, ActionRow, Each, ServiceRow, Subject, TopicRow
 from mobilesim_py.services.ros.simulation_services import SIMULATION_SERVICES
@@ -178,6 +178,7 @@ TOPICS: tuple[TopicRow, ...] = (
         "/clock", "rosgraph_msgs/Clock", "Simulated time, if stamps are simulated time.", each=Each.WORLD, period=STEP,
         source=sensing.clock, has=_has_simulated_time,
     ),
+    *navigating.TOPICS,
     TopicRow("/rosout", "rosgraph_msgs/Log", "The log of the simulator.", each=Each.WORLD, source=sensing.log_lines),
 )  # fmt: skip
 
@@ -210,5 +211,4 @@ SERVICES: tuple[ServiceRow, ...] = (
     *SIMULATION_SERVICES,
 )  # fmt: skip
 
-ACTIONS: tuple[ActionRow, ...] = (STEPPING,)
-"""Actions that are always there; a navigation brings its own (see `hub.Hub`)."""
+ACTIONS: tuple[ActionRow, ...] = (STEPPING, *navigating.ACTIONS)
