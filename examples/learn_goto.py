@@ -17,7 +17,7 @@ from stable_baselines3.common.vec_env import VecEnv, VecMonitor
 
 import mobilesim_py.gym
 
-WORLD = {"map": "office.map", "model": "p3dx", "beams": 36, "far": 6.0, "repeat": 2}
+WORLD = {"map": "office.map", "model": "p3dx", "beams": 36, "far": 5.0, "repeat": 2, "straight": True}
 
 
 class Robots(VecEnv):
@@ -78,11 +78,9 @@ def reached(policy: PPO, episodes: int = 200) -> float:
 
 
 def main() -> None:
-    steps = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000_000
+    steps = int(sys.argv[1]) if len(sys.argv) > 1 else 800_000
     robots = VecMonitor(Robots(64, seed=1))
-    policy = PPO(
-        "MlpPolicy", robots, n_steps=256, batch_size=2048, n_epochs=5, gamma=0.98, learning_rate=5e-4, ent_coef=0.002, seed=1
-    )
+    policy = PPO("MlpPolicy", robots, n_steps=256, batch_size=1024, n_epochs=10, gamma=0.99, learning_rate=3e-4, seed=1)
     print(f"before: {reached(policy):.0%} of the goals reached", flush=True)
     for part in range(4):
         policy.learn(steps // 4, reset_num_timesteps=part == 0)

@@ -18,6 +18,7 @@ WRITE_SECONDS = 5.0
 LINGER_SECONDS = 0.5
 """How long the other end may take to close its side after a goodbye."""
 LINE_POLL_SECONDS = 0.05
+"""How long a line is listened to at a time."""
 _TCP = re.compile(r"(?:tcp://)?(?:\[(?P<six>[0-9A-Fa-f:.%]+)\]|(?P<host>[^:/\s]+)):(?P<port>\d{1,5})/?")
 
 
@@ -103,12 +104,13 @@ class LineRoute(Route):
     def __init__(self, device: str, baud: int) -> None:
         import serial
 
-        self._line: Any = serial.serial_for_url(device, baudrate=baud, timeout=0, write_timeout=WRITE_SECONDS)
+        # Lines on the network know no timeout of a write, and negotiate anew whenever any setting is touched.
+        writing = {} if "://" in device else {"write_timeout": WRITE_SECONDS}
+        self._line: Any = serial.serial_for_url(device, baudrate=baud, timeout=LINE_POLL_SECONDS, **writing)
 
     def read(self, timeout: float) -> bytes | None:
         """Return what has come; a line that has vanished is as one that was closed."""
         try:
-            self._line.timeout = min(timeout, LINE_POLL_SECONDS)
             data: bytes = self._line.read(1)
             return data + self._line.read(self._line.in_waiting) if data else b""
         except (OSError, TypeError):  # pyserial reads from a descriptor that another thread has closed
@@ -141,6 +143,8 @@ def open_route(address: str, baud: int) -> Route:
     if not address or address.isspace():
         raise UsageError("Where is the robot? HOST:PORT, a serial device, or a url such as rfc2217://HOST:PORT.")
     match = _TCP.fullmatch(address)
+    if match and not 1 <= int(match["port"]) <= 65535:
+        raise UsageError(f"{address} is no address of a robot: ports are 1 to 65535.")
     is_device = "/" in address or "\\" in address or address.upper().startswith("COM")
     try:
         if match:
