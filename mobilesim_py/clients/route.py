@@ -105,7 +105,7 @@ class LineRoute(Route):
         import serial
 
         # Lines on the network know no timeout of a write, and negotiate anew whenever any setting is touched.
-        writing = {} if "://" in device else {"write_timeout": WRITE_SECONDS}
+        writing: dict[str, Any] = {} if "://" in device else {"write_timeout": WRITE_SECONDS}
         self._line: Any = serial.serial_for_url(device, baudrate=baud, timeout=LINE_POLL_SECONDS, **writing)
 
     def read(self, timeout: float) -> bytes | None:

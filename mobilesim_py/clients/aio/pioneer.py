@@ -166,9 +166,35 @@ class Pioneer(Orders):
 
     async def next(self, kind: type[MessageT] = Sip, timeout: float = 10.0) -> MessageT:  # type: ignore[assignment]  # noqa: ASYNC109
         """Return the next object of a kind; TimeoutError after so many seconds, LostError if the robot is gone."""
-        async with asyncio.timeout(timeout):
-            async for message in self.listen(kind):
-                return message
+        return await self._await(kind, timeout, lambda: None)
+
+    async def ask(
+        self,
+        kind: type[MessageT],
+        name: str | int,
+        *arguments: Any,
+        timeout: float = 10.0,  # noqa: ASYNC109
+    ) -> MessageT:
+        """Send a command, and return the object of a kind that answers it."""
+        return await self._await(kind, timeout, lambda: self.command(name, *arguments))
+
+    async def _await(self, kind: type[MessageT], timeout: float, begin: Callable[[], None]) -> MessageT:  # noqa: ASYNC109
+        """Listen first, then begin something, and return what comes of it."""
+        found: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        endings = [self.on(kind, lambda message: _settle(found, message)), self.on(End, lambda end: _settle(found, end))]
+        try:
+            begin()
+            if self.client.is_over:
+                _settle(found, End())
+            async with asyncio.timeout(timeout):
+                message = await found
+        except TimeoutError:
+            raise TimeoutError(f"No {kind.__name__} came from {self.address} within {timeout:g} s.") from None
+        finally:
+            for end in endings:
+                end()
+        if isinstance(message, kind):
+            return message
         self.client.check()
         raise LostError(f"The robot at {self.address} is gone.")
 
@@ -184,3 +210,8 @@ class Pioneer(Orders):
     async def wait_until_still(self, timeout: float = 60.0) -> Sip:  # noqa: ASYNC109
         """Return when the robot has stood still for half a second."""
         return await self.wait_until(StandsStill(), timeout)
+
+
+def _settle(future: asyncio.Future[Any], message: object) -> None:
+    if not future.done():
+        future.set_result(message)

@@ -217,10 +217,14 @@ class Pioneer(Orders):
 
     def next(self, kind: type[MessageT] = Sip, timeout: float = 10.0) -> MessageT:  # type: ignore[assignment]
         """Return the next object of a kind; TimeoutError after so many seconds, LostError if the robot is gone."""
-        for message in self.listen(kind, timeout):
-            return message
-        self.check()
-        raise TimeoutError(f"No {kind.__name__} came from {self.address} within {timeout:g} s.")
+        return self._await(kind, timeout, lambda: None)
+
+    def ask(self, kind: type[MessageT], name: str | int, *arguments: Any, timeout: float = 10.0) -> MessageT:
+        """Send a command, and return the object of a kind that answers it: `robot.ask(SimInfo, "SIM_CTRL", 6)`.
+
+        Like all that waits, not from a callback: the answer would be heard in the same thread.
+        """
+        return self._await(kind, timeout, lambda: self.command(name, *arguments))
 
     def wait_until(self, condition: Callable[[Sip], bool], timeout: float = 60.0) -> Sip:
         """Return the first SIP from now on that fulfils a condition; TimeoutError after so many seconds."""
@@ -258,6 +262,23 @@ class Pioneer(Orders):
         self.close()
 
     # Inside
+
+    def _await(self, kind: type[MessageT], timeout: float, begin: Callable[[], None]) -> MessageT:
+        """Listen first, then begin something, and return what comes of it."""
+        waiting: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        endings = [self.on(kind, waiting.put), self.on(End, waiting.put)]
+        try:
+            begin()
+            message = None if self.is_over and waiting.empty() else waiting.get(timeout=timeout)
+        except queue.Empty:
+            raise TimeoutError(f"No {kind.__name__} came from {self.address} within {timeout:g} s.") from None
+        finally:
+            for end in endings:
+                end()
+        if isinstance(message, kind):
+            return message
+        self.check()
+        raise LostError(f"The robot at {self.address} is gone.")
 
     def _dial(self) -> None:
         """Open the way, and begin a session."""

@@ -27,6 +27,8 @@ def play(robot: PlayedRobot) -> None:
     robot.hear(VEL)
     for _ in range(8):
         robot.tell_sip()
+    robot.hear(18)
+    robot.say(pack_config(Config(serial_number="SIM")))
     robot.hear(CLOSE[3])
 
 
@@ -58,6 +60,7 @@ def test_a_session_from_hello_to_goodbye() -> None:
             assert isinstance(await following, Sip)
             assert (await still).is_still
             assert robot.sip is not None
+            assert (await robot.ask(Config, "CONFIG", 1)).serial_number == "SIM"
             with pytest.raises(TimeoutError):
                 await robot.next(LaserScan, timeout=0.01)
             robot.expect_scans(0.0, 1.0)

@@ -357,19 +357,17 @@ def test_over_tcp_it_drives_and_senses(sim: ms.RunningSimulator) -> None:
 @pytest.mark.e2e
 def test_what_only_a_simulator_tells(sim: ms.RunningSimulator) -> None:
     with sim.connect("beta") as robot:
-        robot.ask_sim_info()
-        assert robot.next(SimInfo).name == "MobileSim"
+        assert robot.ask(SimInfo, "SIM_CTRL", 6).name == "MobileSim"
         assert robot.sim_info is not None
         robot.place(6.5, 6.0, math.pi / 2)
-        robot.ask_sim_stat()
-        stat = robot.next(WireSimStat)
+        stat = robot.ask(WireSimStat, "SIM_STAT", 1)
         assert (stat.x, stat.y) == (6500, 6000)
         assert robot.sim_stat is not None
         assert sim.pose("beta").heading == pytest.approx(math.pi / 2, abs=1e-4)
-        robot.command("SIM_DEVICE_DATA", "gps", 0)
-        assert isinstance(robot.next(GpsData), GpsData)
+        assert isinstance(robot.ask(GpsData, "SIM_DEVICE_DATA", "gps", 0), GpsData)
+        changes = robot.listen(MapChanged, timeout=20.0)
         sim.load_map("office.map")
-        assert isinstance(robot.next(MapChanged), MapChanged)
+        assert isinstance(next(changes), MapChanged)
 
 
 @pytest.mark.e2e
