@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks import ciber, crowds, inside, learning, moments, parts, raycast, report
+from benchmarks import ciber, crowds, inside, learning, moments, oz, parts, raycast, report
 from benchmarks.figures import ENGINES
 from benchmarks.workshop import TINY, Sizes, Workshop
 
@@ -32,6 +32,7 @@ BENCHMARKS: dict[str, Callable[[Workshop], None]] = {
     "first": moments.first_start,
     "ciber": ciber.contest,
     "learning": learning.learning,
+    "oz": oz.oz,
 }
 
 

@@ -75,6 +75,10 @@ ROWS = (
         digits=0,
     ),
     Row("ciber_udp", "CiberRato: the same, the agent a process of its own", "cycles/s", "", more_is_better=True, digits=0),
+    Row("oz", "Oz: CPU per simulated second, all sensors but pictures", "ms", "", {COMPILED: 4.0}, digits=2),
+    Row("oz50", "Oz: the same of each of 50", "ms", "", {COMPILED: 2.0}, digits=2),
+    Row("oz_stereo", "Oz: a pair of pictures of the leek field", "ms", "", {COMPILED: 15.0}),
+    Row("oz_plants", "loading a field of 100 000 plants", "s", "", _both(1.0), digits=2),
     Row(
         *("gym181", "256 robots learn, 181 beams, one core", "steps/s", "", {COMPILED: 40_000.0}),
         more_is_better=True,

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mobilesim_py.world.obstacles import Stops
-
 if TYPE_CHECKING:
     from mobilesim_py.core.simulation import Simulation
 
@@ -40,7 +38,7 @@ class Trampling:
                 pose, (length, width) = robot.pose, robot.model.body.size
                 hit.append(plants.under(pose.x, pose.y, pose.heading, length, width))
         flat = np.unique(np.concatenate(hit)) if hit else np.zeros(0, np.int64)
-        flat = flat[(plants.stops[flat] & int(Stops.ROBOTS)) == 0]
+        flat = plants.soft(flat)
         if len(flat):
             self.count += len(flat)
             simulation.change_world(simulation.world.trampled(flat))

@@ -147,13 +147,27 @@ class Plants:
 
     def trampled(self, numbers: IntArray) -> Plants:
         """Return the plants with these lying flat: they stop nothing any more. Rocks and stakes stay as they are."""
-        soft = numbers[~np.isin(self.kind[numbers], _SOLID)]
+        soft = self.soft(numbers)
         stops, is_flat = self.stops.copy(), self.is_flat.copy()
         stops[soft] = int(Stops.NOTHING)
         is_flat[soft] = True
         plants = replace(self, stops=stops, is_flat=is_flat)
         plants.__dict__["_index"] = self._index
         return plants
+
+    def soft(self, numbers: IntArray) -> IntArray:
+        """Return those of some plants that can be trampled: not rocks and stakes."""
+        return numbers[~np.isin(self.kind[numbers], _SOLID)]
+
+    @property
+    def trampled_crops(self) -> int:
+        """How many leeks and cabbages lie flat."""
+        return int((self.is_flat & (self.kind <= PlantKind.CABBAGE)).sum())
+
+    @property
+    def crops(self) -> int:
+        """How many leeks and cabbages there are."""
+        return int((self.kind <= PlantKind.CABBAGE).sum())
 
     def edges_of(self, numbers: IntArray) -> IntArray:
         """Return the numbers of the edges of some plants, among all edges."""

@@ -45,3 +45,14 @@ def test_a_robot_that_stands_tramples_nothing(engine: Engine) -> None:
     simulation.add_robot(make_model(devices=(), size=(0.5, 0.4)), "r").place(0.8, 0.0, 0.0)
     simulation.step(20)
     assert simulation.trampling.count == 0
+
+
+def test_a_small_rock_that_is_driven_over_stays_as_it_is_and_does_not_count(engine: Engine) -> None:
+    rock = Plants.build([0.8], [0.0], [PlantKind.ROCK], [0.03], [0.04])
+    world = World("field", Bounds(-9, -9, 9, 9), plants=rock)
+    simulation = Simulation(world, engine=engine, noise=False)
+    simulation.add_robot(make_model(devices=(), size=(0.5, 0.4)), "r").drive(0.5)
+    for _ in range(40):
+        simulation.step()
+    assert simulation.trampling.count == 0
+    assert simulation.world is world

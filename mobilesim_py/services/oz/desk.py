@@ -41,8 +41,8 @@ class Desk:
         simulation = self._service.simulation
         return {
             "dialect": self._service.dialect.value,
-            "plants": len(simulation.world.plants),
-            "trampled": simulation.trampling.count,
+            "crops": simulation.world.plants.crops,
+            "trampled": simulation.world.plants.trampled_crops,
             "blocks": self._service.blocks.count,
             "robots": [_robot(oz) for oz in self._service.robots.values()],
         }

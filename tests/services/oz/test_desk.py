@@ -35,7 +35,7 @@ def test_the_service_has_a_panel_and_its_facts_are_json(farm: MakeFarm) -> None:
     stand = farm("-m", "level1.field", "-r", "oz")
     assert isinstance(stand.service, Panelled)
     facts = json.loads(json.dumps(stand.service.facts()))
-    assert (facts["dialect"], facts["plants"], facts["trampled"]) == ("simulatoz", 129, 0)
+    assert (facts["dialect"], facts["crops"], facts["trampled"]) == ("simulatoz", 123, 0)
     assert facts["robots"][0]["cameras"] is True
 
 

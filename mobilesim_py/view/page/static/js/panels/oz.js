@@ -62,7 +62,7 @@ export class Panel {
     const { robot } = this;
     if (!robot) { put(this.state, "No Oz is there."); return; }
     this.trace.follow(robot.robot);
-    const field = this.#facts.plants ? ` · trampled ${this.#facts.trampled} of ${this.#facts.plants}` : "";
+    const field = this.#facts.crops ? ` · trampled ${this.#facts.trampled} of ${this.#facts.crops}` : "";
     const clients = robot.clients.length ? robot.clients.join(", ") : "no client";
     put(this.state, `${clients} · motors ${robot.powers.join(" ")} · tool ${robot.tool} % · battery ${robot.battery} %${field}`);
     put(this.screen, robot.screen.map((line) => line.padEnd(16)).join("\n"));
