@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from mobilesim_py.errors import ExitCode, FileError, UsageError
+from mobilesim_py.services.ciberrato import RULES, Choices, load_setup
 
 WORST_SCORE = 250
-DEFAULT_TIME = 1800
 FINALISTS = 3
 AT_A_TIME = 2
 TRIAL_SECONDS = 120.0
@@ -106,7 +106,7 @@ def read_plan(path: Path) -> Plan:
             raise ContestError(f"two of [[{kind}]] have the same name; give each its own", str(path))
     found.setdefault("name", path.stem)
     plan: Plan = _made(Plan, {**found, "folder": path.parent.resolve(), "teams": teams, "legs": legs}, "contest", path)
-    if plan.rules not in ("ciberrato", "explorer-2022"):
+    if plan.rules not in RULES:
         raise ContestError(f'rules = "{plan.rules}" is unknown; write "explorer-2022" or "ciberrato"', str(path))
     return plan
 
@@ -151,6 +151,14 @@ class Contest:
         self._slots: queue.Queue[int] = queue.Queue()
         for slot in range(plan.at_a_time):
             self._slots.put(slot)
+        self._times = {leg.name: self._whole_time(leg) for leg in plan.legs}
+        """Cycles of a trial of each leg, which count as the time of who does not find the target."""
+
+    def _whole_time(self, leg: Leg) -> int:
+        """Read the files of a leg before anything is played; `LabFileError` says where one is wrong."""
+        named = {name: str(self.plan.folder / getattr(leg, name)) for name in _LEG_FILES if getattr(leg, name)}
+        choices = Choices(**named, rules=RULES[self.plan.rules])  # type: ignore[arg-type]
+        return load_setup(choices, lambda warning: print(f"Warning: {leg.name}: {warning}", flush=True)).parameters.sim_time
 
     def run(self) -> tuple[list[Trial], list[Place]]:
         """Play what is not played yet; return all trials and the final ranking."""
@@ -215,7 +223,7 @@ class Contest:
         try:
             (robot, *_) = json.loads(scores.read_text(encoding="utf-8"))["robots"]
         except (OSError, ValueError, KeyError):
-            return Trial(leg.name, team.name, WORST_SCORE, DEFAULT_TIME, problem=problem or "There is no score.")
+            return Trial(leg.name, team.name, WORST_SCORE, self._times[leg.name], problem=problem or "There is no score.")
         return Trial(leg.name, team.name, min(WORST_SCORE, robot["score"]), robot["time"], robot["collisions"])
 
     def _run(self, line: list[str], output: Path) -> str:

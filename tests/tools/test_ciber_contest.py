@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from mobilesim_py.formats.lab import LabFileError
 from mobilesim_py.tools import ciber
 from mobilesim_py.tools.ciber_contest import WORST_SCORE, ContestError, Place, Trial, ranking, read_plan
 
@@ -22,6 +23,12 @@ PORT = 20_000 + os.getpid() % 10_000
 BAD = {
     "crashes": "raise SystemExit(1)",
     "hangs": "import time\ntime.sleep(600)",
+    "floods": (
+        "import os, socket\nbox = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n"
+        "where = os.environ['CIBER_HOST'], int(os.environ['CIBER_PORT'])\n"
+        "box.sendto(b'<Robot Name=\"f\"/>', where)\n_, door = box.recvfrom(65536)\n"
+        "while True:\n    box.sendto(b'<Actions LeftMotor=\"0.1\"/>', door)\n    print('x' * 9999)"
+    ),
     "nonsense": (
         "import os, socket\nbox = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n"
         "where = os.environ['CIBER_HOST'], int(os.environ['CIBER_PORT'])\n"
@@ -63,6 +70,15 @@ def test_a_mistake_in_the_file_is_told_with_the_file(text: str, said: str, tmp_p
     assert str(path) in str(problem.value)
 
 
+def test_a_wrong_lab_of_a_leg_is_told_with_its_line_before_anything_is_played(tmp_path: Path) -> None:
+    (tmp_path / "lab.xml").write_text('<Lab>\n<Target X="1"/></Lab>')
+    path = contest(tmp_path, {"a": "true"})
+    path.write_text(path.read_text() + "\nlab = 'lab.xml'\n")
+    with pytest.raises(LabFileError, match=r"lab\.xml:2: <Target> has no Y"):
+        ciber.main(["contest", str(path)])
+    assert not (tmp_path / "cup").exists()
+
+
 def test_scores_and_times_of_the_legs_are_summed() -> None:
     trials = [Trial("1", "a", 10, 500), Trial("1", "b", 5, 900), Trial("2", "a", 0, 300), Trial("2", "b", 5, 100)]
     assert ranking(trials) == [Place("a", 10, 800), Place("b", 10, 1000)]
@@ -98,7 +114,9 @@ def test_a_bad_agent_costs_only_its_own_trial(how: str, tmp_path: Path) -> None:
     assert ciber.main(["contest", str(path)]) == 0
     trials = {trial["team"]: trial for trial in json.loads((tmp_path / "cup" / "report.json").read_text())["trials"]}
     assert trials["good"]["score"] <= 6
+    # Who never registers has the worst score; the whole time of a trial of this leg is 1200 cycles.
     assert trials["bad"]["score"] in (200, WORST_SCORE)
+    assert trials["bad"]["time"] == 1200
 
 
 def test_a_contest_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:

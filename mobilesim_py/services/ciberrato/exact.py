@@ -77,6 +77,8 @@ def _face(
     if alpha == beta:
         return min(distance(px, py, ax, ay), distance(px, py, bx, by)) if theta == alpha else NOTHING
     if theta == math.pi / 2:
+        if ax == bx:
+            return 0.0 if px == ax else NOTHING  # on the side itself, or beside it by less than an angle can tell
         x = px
         y = ((by - ay) / (bx - ax)) * (x - ax) + ay
     elif ax == bx:

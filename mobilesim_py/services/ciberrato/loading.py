@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from mobilesim_py.formats.lab import Grid, Lab, Parameters, default_grid, default_lab, read_grid, read_lab, read_parameters
-from mobilesim_py.formats.lab.elements import Warn, ignore
+from mobilesim_py.formats.lab import Grid, Lab, Parameters, default_grid, default_lab, read_lab, read_parameters
+from mobilesim_py.formats.lab.elements import Warn, ignore, read_file
+from mobilesim_py.formats.lab.grid_file import grid_of
 from mobilesim_py.services.ciberrato.game import Setup
+from mobilesim_py.services.ciberrato.robot import RADIUS
 from mobilesim_py.services.ciberrato.rules import CIBERRATO, Rules
+from mobilesim_py.services.ciberrato.walls import Walls
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +42,10 @@ def load_setup(choices: Choices, warn: Warn = ignore) -> Setup:
         from mobilesim_py.formats.lab.world import lab_from_map  # the world's geometry is slow to import
 
         lab, grid = lab_from_map(lab_path, warn)
-        grid = grid if grid_path is None else _grid(grid_path, warn)
+        grid = grid if grid_path is None else _grid(grid_path, lab, warn)
     else:
-        lab, grid = _lab(lab_path, choices.rules, warn), _grid(grid_path, warn)
+        lab = _lab(lab_path, choices.rules, warn)
+        grid = _grid(grid_path, lab, warn)
     return Setup(lab, grid, parameters, choices.rules, choices.scoring)
 
 
@@ -54,8 +58,20 @@ def _lab(path: str | Path | None, rules: Rules, warn: Warn) -> Lab:
     return default_lab(rules.wall_width) if path is None else read_lab(path, rules.wall_width, warn)
 
 
-def _grid(path: str | Path | None, warn: Warn) -> Grid:
-    return default_grid() if path is None else read_grid(path, warn)
+def _grid(path: str | Path | None, lab: Lab, warn: Warn) -> Grid:
+    if path is None:
+        grid, where = default_grid(), ["the default grid"] * len(default_grid().places)
+    else:
+        root = read_file(path, "Grid")
+        grid = grid_of(root, warn)
+        where = [f"{child.source}:{child.line}" for child in root.children if child.tag == "Position"]
+    walls = Walls(lab)
+    for place, line in zip(grid.places, where, strict=True):
+        inside = 0.0 <= place.x <= lab.width and 0.0 <= place.y <= lab.height
+        if not inside or walls.touches(place.x, place.y, RADIUS):
+            problem = "touches a wall" if inside else f"lies outside the lab of {lab.width:g} x {lab.height:g}"
+            warn(f"{line}: the start place at ({place.x:g}, {place.y:g}) {problem}; a robot there cannot move, so move it")
+    return grid
 
 
 def _beside(name: str | None, param: str | None) -> str | Path | None:

@@ -88,3 +88,8 @@ def test_a_square_contains_what_lies_between_its_sides(x, y):
 def test_the_nearer_of_two_is_not_nothing():
     assert nearer(NOTHING, 3.0) == nearer(3.0, NOTHING) == nearer(3.0, 4.0) == nearer(4.0, 3.0) == 3.0
     assert nearer(NOTHING, NOTHING) == NOTHING
+
+
+def test_a_ray_straight_up_from_a_side_that_runs_straight_up_starts_on_the_wall():
+    assert ray_distance(2.0, 3.0, math.pi / 2, [SQUARE]) == 0.0
+    assert ray_distance(2.0 - 1e-17, 3.0, math.pi / 2, [SQUARE]) == 0.0

@@ -61,3 +61,33 @@ def test_warnings_are_passed_on(files):
     warnings: list[str] = []
     load_setup(Choices(lab="odd.xml"), warnings.append)
     assert len(warnings) == 1
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ('X="9" Y="1"', "lies outside the lab of 8 x 4"),
+        ('X="2.2" Y="1"', "touches a wall"),
+        ('X="5" Y="0.4"', "touches a wall"),
+    ],
+)
+def test_a_start_place_where_no_robot_can_move_is_told_with_its_line(files, place, said):
+    (files / "labs" / "grid.xml").write_text(f'<Grid>\n <Position X="5" Y="1"/>\n <Position {place}/>\n</Grid>')
+    warnings: list[str] = []
+    load_setup(Choices(param="labs/param.xml"), warnings.append)
+    (warning,) = [text for text in warnings if "start place" in text]
+    assert warning.startswith("labs/grid.xml:3: the start place at (")
+    assert said in warning
+    assert warning.endswith("move it")
+
+
+def test_a_lab_in_which_no_default_place_is_free_is_told(files):
+    warnings: list[str] = []
+    load_setup(Choices(lab="labs/lab.xml"), warnings.append)
+    assert (
+        warnings
+        == [
+            "the default grid: the start place at (9, 3) lies outside the lab of 8 x 4; a robot there cannot move, so move it"
+        ]
+        + warnings[1:]
+    )
