@@ -210,7 +210,12 @@ class Contest:
         for line in board_text(standings).splitlines():
             self._program.log.announce(f"CiberRato: {line}")
         if self.wishes.results is not None:
-            told = {"cycles": self.game.time, "rules": self.game.rules.name, "robots": [asdict(one) for one in standings]}
+            told = {
+                "cycles": self.game.time,
+                "rules": self.game.rules.name,
+                "robots": [asdict(one) for one in standings],
+                "agents": [{"command": agent.command, "exit_code": agent.exit_code} for agent in self.agents],
+            }
             write_whole(self.wishes.results, json.dumps(told, indent=1) + "\n")
         if self.wishes.ends:
             self._program.exit(int(ExitCode.OK))

@@ -78,7 +78,7 @@ class Trial:
     time: int
     collisions: int = 0
     problem: str = ""
-    """Why there is no score of the run; empty if there is one."""
+    """What went wrong; empty if nothing did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,10 +221,15 @@ class Contest:
         finally:
             self._slots.put(slot)
         try:
-            (robot, *_) = json.loads(scores.read_text(encoding="utf-8"))["robots"]
-        except (OSError, ValueError, KeyError):
+            found = json.loads(scores.read_text(encoding="utf-8"))
+            robot, agent = found["robots"][0], found["agents"][0]
+        except (OSError, ValueError, KeyError, IndexError):
             return Trial(leg.name, team.name, WORST_SCORE, self._times[leg.name], problem=problem or "There is no score.")
-        return Trial(leg.name, team.name, min(WORST_SCORE, robot["score"]), robot["time"], robot["collisions"])
+        score = min(WORST_SCORE, robot["score"])
+        # Only an agent that failed is worth a word: one that ends with 0, or still runs, is as it should be.
+        if code := agent["exit_code"]:
+            problem = f"Its agent ended with exit code {code}: see {stem.name}.said."
+        return Trial(leg.name, team.name, score, robot["time"], robot["collisions"], problem)
 
     def _run(self, line: list[str], output: Path) -> str:
         """Run a trial; return what went wrong."""

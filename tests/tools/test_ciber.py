@@ -165,7 +165,9 @@ def test_an_agent_that_crashes_ends_the_run_with_what_it_has(tmp_path: Path) -> 
     crashing = AGENT.replace("while True:", "for _ in range(12):")
     ran = play(tmp_path, crashing, "--lockstep-timeout", "0.1", "--results", "r.json")
     assert ran.returncode == 0, ran.stderr
-    assert json.loads((tmp_path / "r.json").read_text())["cycles"] == 1800
+    results = json.loads((tmp_path / "r.json").read_text())
+    assert results["cycles"] == 1800
+    assert [agent["exit_code"] for agent in results["agents"]] == [0]
 
 
 def test_an_agent_that_never_registers_is_an_error(tmp_path: Path) -> None:

@@ -23,6 +23,10 @@ PORT = 20_000 + os.getpid() % 10_000
 BAD = {
     "crashes": "raise SystemExit(1)",
     "hangs": "import time\ntime.sleep(600)",
+    "fails": (
+        "from mobilesim_py import Mouse\nmouse = Mouse()\n"
+        "while mouse.read() and mouse.measures.time < 9:\n    pass\nraise SystemExit(7)"
+    ),
     "floods": (
         "import os, socket\nbox = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n"
         "where = os.environ['CIBER_HOST'], int(os.environ['CIBER_PORT'])\n"
@@ -117,6 +121,8 @@ def test_a_bad_agent_costs_only_its_own_trial(how: str, tmp_path: Path) -> None:
     # Who never registers has the worst score; the whole time of a trial of this leg is 1200 cycles.
     assert trials["bad"]["score"] in (200, WORST_SCORE)
     assert trials["bad"]["time"] == 1200
+    assert trials["good"]["problem"] == ""
+    assert ("ended with exit code 7: see leg_1-bad.said" in trials["bad"]["problem"]) is (how == "fails")
 
 
 def test_a_contest_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
