@@ -77,6 +77,8 @@ class Clockwork:
         """Called when a step may be due earlier than `wait` said."""
         self.call_later: Callable[[float, Callable[[], None]], object] = lambda seconds, call: None
         """Calls something when real time has passed; the event loop's, once there is one."""
+        self.call_soon: Callable[[Callable[[], None]], object] = lambda call: call()
+        """Calls something between two steps, whatever thread says so; the event loop's, once there is one."""
         self.pacer = Pacer(self.real_interval(), simulation.dt, now())
 
     # What time it is
@@ -126,6 +128,10 @@ class Clockwork:
     def later(self, seconds: float, call: Callable[[], None]) -> None:
         """Call something when real time has passed."""
         self.call_later(seconds, call)
+
+    def soon(self, call: Callable[[], None]) -> None:
+        """Call something between two steps; the one thing here that any thread may do."""
+        self.call_soon(call)
 
     def real_interval(self) -> float:
         """Return the real time that a step should take [s]; 0 is as fast as possible."""

@@ -377,6 +377,11 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             read=word,
         ),
         Option(
+            ("ros2",),
+            "ros2",
+            "Be a node of ROS 2, where rclpy can be imported (`source /opt/ros/jazzy/setup.bash` first).",
+        ),
+        Option(
             ("ros-bind",),
             "ros_bind",
             "Address on which ROS listens (default 127.0.0.1). ROS 1 has no passwords: whoever reaches it drives.",

@@ -146,6 +146,10 @@ class Options:
     """The port of rosbridge; None: only below the viewer's, if there is one."""
     rosbridge_origin: str = ""
     """A page elsewhere that may use rosbridge, such as https://app.foxglove.dev."""
+    ros2: bool = False
+    """Whether there is a node of ROS 2."""
+    foxglove: int | None = None
+    """The port for Foxglove; None: no Foxglove."""
     ros_bind: str = "127.0.0.1"
     ros_names: str = "default"
     ros_time: str = "auto"

@@ -26,6 +26,10 @@ def make_service(stage: Stage, options: Options) -> RosService:
                 f"ROS 1: Everybody who reaches {options.ros_bind} can drive the robots: ROS 1 knows no passwords."
             )
     carriers.append(BridgeCarrier(stage, bridge_settings(stage, options)))
+    if options.ros2:
+        from mobilesim_py.services.ros.ros2.carrier import Ros2Carrier
+
+        carriers.append(Ros2Carrier(stage))
     return RosService(
         stage,
         carriers,

@@ -179,6 +179,7 @@ class Runner:
         program, options = self.program, self.program.options
         program.clock.wake = self._wake
         program.clock.call_later = self._loop.call_later
+        program.clock.call_soon = self._call_soon
         program.worlds.run_beside = self._run_beside
         if options.engine == "compiled":
             await self._apart(lambda: self._load_engine(required=True))
@@ -258,6 +259,10 @@ class Runner:
         # Let the transports send what is pending.
         for _ in range(3):
             await asyncio.sleep(0)
+
+    def _call_soon(self, call: Callable[[], None]) -> None:
+        with contextlib.suppress(RuntimeError):  # The loop may have ended meanwhile.
+            self._loop.call_soon_threadsafe(call)
 
     def _run_beside(self, work: Work, done: Done) -> None:
         """Run `work` in a thread, then `done(result, error)` here."""

@@ -54,7 +54,13 @@ def _navigation(stage: Stage, options: Options) -> Service:
 
 
 def _wants_ros(options: Options) -> bool:
-    return options.ros1 is not None or options.rosbridge is not None or options.web
+    return (
+        options.ros1 is not None
+        or options.rosbridge is not None
+        or options.ros2
+        or options.foxglove is not None
+        or options.web
+    )
 
 
 SERVICES: tuple[ServiceRow, ...] = (

@@ -151,6 +151,9 @@ class Clock(Protocol):
     def later(self, seconds: float, call: Callable[[], None]) -> None:
         """Call something when real time has passed."""
 
+    def soon(self, call: Callable[[], None]) -> None:
+        """Call something between two steps; the one thing here that any thread may do."""
+
     def real_interval(self) -> float:
         """Return the real time that a step should take [s]; 0 is as fast as possible."""
 

@@ -113,7 +113,9 @@ class MessageType:
             raise MessageError(f"{self.name}: {fault}") from None
         except MISFITS:
             raise MessageError(f"{self.name}: {len(data)} bytes are too few") from None
-        if end != len(data):
+        # Writers of CDR fill up to the next multiple of four.
+        padding = 3 if self.dialect is Dialect.ROS2 else 0
+        if not 0 <= len(data) - end <= padding:
             raise MessageError(f"{self.name}: {len(data) - end} bytes too many in a message of {len(data)}")
         return message
 

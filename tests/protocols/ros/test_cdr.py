@@ -86,3 +86,11 @@ def test_truths_are_truths(ros2):
     bumper = ros2.message("rosaria/BumperState")
     message = bumper.deserialise(bumper.serialise(bumper.make(front_bumpers=[True, False])))
     assert message["front_bumpers"].dtype == np.bool_
+
+
+def test_other_writers_fill_up_to_the_next_multiple_of_four():
+    kind = ROS2.service("std_srvs/SetBool").request
+    data = kind.serialise({"data": True})
+    assert kind.deserialise(data + b"\x00" * 3) == {"data": True}
+    with pytest.raises(MessageError, match="4 bytes too many"):
+        kind.deserialise(data + b"\x00" * 4)
