@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks import ciber, crowds, inside, learning, moments, oz, parts, raycast, report
+from benchmarks import ciber, crowds, inside, learning, moments, oz, parts, raycast, report, ros
 from benchmarks.figures import ENGINES
 from benchmarks.workshop import TINY, Sizes, Workshop
 
@@ -31,6 +31,7 @@ BENCHMARKS: dict[str, Callable[[Workshop], None]] = {
     "flat": crowds.flat,
     "first": moments.first_start,
     "ciber": ciber.contest,
+    "ros": ros.ros,
     "learning": learning.learning,
     "oz": oz.oz,
 }

@@ -85,6 +85,9 @@ ROWS = (
         digits=0,
     ),
     Row("gym36", "the same, 36 beams", "steps/s", "", {COMPILED: 150_000.0}, more_is_better=True, digits=0),
+    Row("ros_idle", "ROS: added to a step of ten robots, nobody subscribes", "ms", "", _both(0.05), digits=3),
+    Row("ros1_tick", "ROS 1: the same, odom, scan of 181 beams and tf listened to", "ms", "", {COMPILED: 1.0}, digits=2),
+    Row("rosbridge_tick", "rosbridge: the same, with cbor", "ms", "", {COMPILED: 2.0}, digits=2),
     Row("grown", "memory gained by 100 robots in the run", "MB", "", _both(2.0), digits=1),
 )
 BY_KEY = {row.key: row for row in ROWS}
