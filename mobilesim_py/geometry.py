@@ -61,6 +61,13 @@ def compose(outer: Pose, inner: Pose) -> Pose:
     return Pose(x, y, outer.heading + inner.heading)
 
 
+def relative(inner: Pose, outer: Pose) -> Pose:
+    """Return the pose in the frame of a body at `outer` of something that is at `inner` in the world."""
+    cos, sin = math.cos(outer.heading), math.sin(outer.heading)
+    x, y = inner.x - outer.x, inner.y - outer.y
+    return Pose(x * cos + y * sin, y * cos - x * sin, math.remainder(inner.heading - outer.heading, math.tau))
+
+
 def rectangle(length: float, width: float) -> Polygon:
     """Return the rectangle of this size about the origin, counter-clockwise from its rear right corner."""
     x, y = length / 2.0, width / 2.0

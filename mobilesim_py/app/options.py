@@ -116,6 +116,12 @@ class Options:
     srisim_compat: bool = False
     srisim_laser_compat: bool = True
     watchdog_stop: bool = False
+    aux: tuple[tuple[str, int, str], ...] = ()
+    """What hangs on the serial ports of robots: robot (all, if empty), number of the port, what it is."""
+    gps_port: int | None = None
+    """The first robot's port for clients of its GPS receiver; None: there is none."""
+    battery_drain: float = 0.0
+    """In how many hours a full battery is empty; 0: never."""
     warn_unsupported_commands: bool = False
 
     log_file: str | None = None

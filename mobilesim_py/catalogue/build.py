@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mobilesim_py.catalogue.accessories import build_accessories, build_infrared
 from mobilesim_py.catalogue.model import BatteryModel, BodyModel, DriveModel, RobotModel
 from mobilesim_py.catalogue.outdoor import build_outdoor
 from mobilesim_py.catalogue.pioneer import Conversion, Pioneer
@@ -74,9 +75,11 @@ def build_model(section: Section, name: str) -> RobotModel:
     sonar, front, rear, per_packet = build_sonar(section)
     conversion = _conversion(section)
     plain = _PLAIN.pioneer
+    body = _body(section, _PLAIN.body.colour, tuple(rectangle(laser.size, laser.pose) for laser in lasers))
+    footprint_front = max(x for polygon in body.footprint for x, _ in polygon)
     return RobotModel(
         name=name,
-        body=_body(section, _PLAIN.body.colour, tuple(rectangle(laser.size, laser.pose) for laser in lasers)),
+        body=body,
         drive=DriveModel(
             omnidirectional=section.text("drive", "diff") == "omni",
             rim_speed=section.length("rim_speed"),
@@ -87,7 +90,7 @@ def build_model(section: Section, name: str) -> RobotModel:
             deceleration=_limits(section, "decel", "acceleration_bounds", _PLAIN.drive.deceleration),
             odometry_error=_odometry_error(section),
         ),
-        devices=(sonar, *lasers, _battery(section), *build_outdoor(section)),
+        devices=(sonar, *lasers, _battery(section), *build_outdoor(section), *build_accessories(section, footprint_front)),
         pioneer=Pioneer(
             robot_class=section.text("pioneer_robot_type", plain.robot_class),
             subclass=section.text("pioneer_robot_subtype") or name,
@@ -103,6 +106,12 @@ def build_model(section: Section, name: str) -> RobotModel:
             has_gripper=section.flag("pioneer_gripper"),
             gyro_type=section.integer("pioneer_gyro", 0, 0, 255),
             has_move_command=section.flag("pioneer_move_command", True),
+            has_encoders=section.flag("pioneer_encoders", True),
+            ticks_per_mm=section.integer("pioneer_ticksmm", 0, 0, 0xFFFF),
+            rev_count=section.integer("pioneer_revcount", 0, 0, 0xFFFF),
+            charger=section.integer("pioneer_charger", 0, 0, 255),
+            charges_by_contact=section.flag("pioneer_dock_contact"),
+            infrared=build_infrared(section),
         ),
         protocol=section.text("protocol", _PLAIN.protocol),
         extra={found.name: " ".join(found.values) for found in section.unread()},
@@ -132,6 +141,7 @@ def _body(section: Section, colour: str, parts: tuple[Polygon, ...] = ()) -> Bod
         obstacle=section.flag("obstacle_return", True),
         laser_return=reflectance(section),
         sonar_return=section.number("ranger_return", 1) > 0,
+        pushable=section.flag("pushable"),
     )
 
 

@@ -126,6 +126,8 @@ class BodyModel:
     laser_return: int = 1
     """Reflectance; 0 is invisible to lasers."""
     sonar_return: bool = True
+    pushable: bool = False
+    """Whether robots that drive against it push it before them; of boxes only."""
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from mobilesim_py.catalogue.accessories import BumperModel
 from mobilesim_py.catalogue.model import BatteryModel, BodyModel, DriveModel, LaserModel, RobotModel, SonarModel
 from mobilesim_py.catalogue.parameterfile import ParameterFile, ParameterSection, read_parameters
-from mobilesim_py.catalogue.pioneer import Conversion, Pioneer
+from mobilesim_py.catalogue.pioneer import Conversion, InfraredUnit, Pioneer
 from mobilesim_py.catalogue.shape import rectangle, sticks_out
 from mobilesim_py.errors import ParameterFileError
 from mobilesim_py.geometry import AxisTriple, Polygon, Pose, placed
@@ -62,6 +63,9 @@ def build_from_parameters(file: ParameterFile, name: str, find_laser: FindLaser)
     max_speed = _max_speed(general)
     sideways = max_speed.lateral > 0
     conversion = _conversion(file.section("Conversion factors"))
+    bumpers = BumperModel(
+        _bumpers(accessories, "FrontBumpers", "NumFrontBumpers"), _bumpers(accessories, "RearBumpers", "NumRearBumpers")
+    )
     return RobotModel(
         name=name,
         body=BodyModel(
@@ -76,7 +80,7 @@ def build_from_parameters(file: ParameterFile, name: str, find_laser: FindLaser)
             acceleration=_rates(movement, "Accel", _PLAIN.drive.acceleration, sideways),
             deceleration=_rates(movement, "Decel", _PLAIN.drive.deceleration, sideways),
         ),
-        devices=(sonar, *lasers, battery),
+        devices=(sonar, *lasers, battery, *((bumpers,) if bumpers.front + bumpers.rear else ())),
         pioneer=Pioneer(
             robot_class=general.text("Class", _PLAIN.pioneer.robot_class),
             subclass=general.text("Subclass") or name,
@@ -84,9 +88,10 @@ def build_from_parameters(file: ParameterFile, name: str, find_laser: FindLaser)
             front_sonar=any(math.cos(pose.heading) > 1e-9 for pose in present),
             rear_sonar=any(math.cos(pose.heading) < -1e-9 for pose in present),
             gps=(gps.number("GPSPX") / 1000, gps.number("GPSPY") / 1000),
-            front_bumpers=_bumpers(accessories, "FrontBumpers", "NumFrontBumpers"),
-            rear_bumpers=_bumpers(accessories, "RearBumpers", "NumRearBumpers"),
+            front_bumpers=bumpers.front,
+            rear_bumpers=bumpers.rear,
             has_move_command=general.flag("HasMoveCommand", True),
+            infrared=_infrared(file, accessories),
         ),
     )
 
@@ -164,6 +169,15 @@ def _conversion(section: ParameterSection) -> Conversion:
 
 def _bumpers(section: ParameterSection, there: str, count: str) -> int:
     return max(0, min(7, section.integer(count, 5))) if section.flag(there) else 0
+
+
+def _infrared(file: ParameterFile, accessories: ParameterSection) -> tuple[InfraredUnit, ...]:
+    """Read the infrared sensors that I/O packets tell of: those ahead feel tables, the others are beams across."""
+    if not accessories.flag("NewTableSensingIR"):
+        return ()
+    units = sorted(file.section("IR parameters").all("IRUnit"), key=lambda unit: unit.integer(0))
+    places = [(unit.number(3) / 1000, unit.number(4) / 1000) for unit in units]
+    return tuple(InfraredUnit(place, feels_tables=place[0] > 0.0) for place in places)
 
 
 def _sonar(section: ParameterSection) -> SonarModel:

@@ -26,6 +26,20 @@ class Conversion:
         return 0.002 / self.difference if self.difference > 0.0 else 0.0
 
 
+OWN_USE = 2
+"""From this type of gyro on the controller uses it itself."""
+FUSED_SHARE = 0.1
+"""Share of the errors of odometry's heading that is left by a controller that uses encoders and gyro."""
+
+
+@dataclass(frozen=True)
+class InfraredUnit:
+    """An infrared sensor: where it feels [m], and whether it looks for a table's edge or across, between two posts."""
+
+    place: Point
+    feels_tables: bool = True
+
+
 @dataclass(frozen=True)
 class Pioneer:
     """What ARCOS clients are told of a robot that is not its body, its drive or a device."""
@@ -46,4 +60,21 @@ class Pioneer:
     rear_bumpers: int = 0
     has_gripper: bool = False
     gyro_type: int = 0
+    """0 none, 1 one whose readings clients get, 2 one that the controller uses, 4 an inertial unit."""
     has_move_command: bool = True
+    has_encoders: bool = True
+    """Whether its controller knows the command for packets of the encoders."""
+    ticks_per_mm: int = 0
+    """What CONFIG tells; 0 where it is not known."""
+    rev_count: int = 0
+    charger: int = 0
+    """The charger as CONFIG tells it: 0 none, 1 of a Pioneer 3, 2 of a PowerBot."""
+    charges_by_contact: bool = False
+    """Whether it charges at a dock without being told to put its contacts out."""
+    infrared: tuple[InfraredUnit, ...] = ()
+    """Sensors that the I/O packets tell of, in the order of their bits."""
+
+    @property
+    def gyro_share(self) -> float:
+        """Share of the errors of odometry's heading that is left where the controller uses a gyro."""
+        return FUSED_SHARE if self.gyro_type >= OWN_USE else 1.0

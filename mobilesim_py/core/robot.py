@@ -15,7 +15,7 @@ from mobilesim_py.core.devices.sonar import SONAR
 from mobilesim_py.core.drives.wheels import WheelDrive
 from mobilesim_py.core.fields import Body, Touch
 from mobilesim_py.core.reality import Reality
-from mobilesim_py.geometry import Pose
+from mobilesim_py.geometry import Polygon, Pose
 from mobilesim_py.world.obstacles import FloatArray
 
 if TYPE_CHECKING:
@@ -55,7 +55,20 @@ class Thing:
         self._set(Body.HEADING, math.remainder(heading, math.tau))
         self._set(Body.STALLED, 0.0)
         self._set(Body.CONTACT, 0.0)
+        if self._simulation.grippers.busy:
+            self._simulation.grippers.moved(self)
         self._simulation.forget_readings()
+
+    def shift(self, pose: Pose) -> None:
+        """Move it a little within a step: nobody has picked it up."""
+        self._set(Body.X, pose.x)
+        self._set(Body.Y, pose.y)
+        self._set(Body.HEADING, math.remainder(pose.heading, math.tau))
+
+    @property
+    def footprint(self) -> tuple[Polygon, ...]:
+        """The outlines that collide, in its own frame."""
+        return ()
 
     @property
     def ghost(self) -> bool:
@@ -114,6 +127,11 @@ class BoxBody(Thing):
         super().__init__(simulation, box.name, column)
         self.box = box
 
+    @property
+    def footprint(self) -> tuple[Polygon, ...]:
+        """The outlines that collide, in its own frame."""
+        return (self.box.outline,)
+
 
 class Robot(Thing):
     """One robot: what it is told to do and what it senses."""
@@ -135,6 +153,11 @@ class Robot(Thing):
         self.devices: list[DeviceUnit[Any]] = []
         """All that it carries, in the order of its model."""
         self._reality = Reality()
+        self._load: tuple[Polygon, ...] = ()
+        """Outlines of what it carries, in its frame."""
+        self._gyro_share = 1.0
+        self.wants_charge = False
+        """Whether its contacts are out, with which it charges at a dock."""
         self.carried = False
         """Set when it was put down elsewhere; whoever reports that clears it."""
 
@@ -143,11 +166,40 @@ class Robot(Thing):
         super().place(x, y, heading)
         self.carried = True
 
-    def shift(self, pose: Pose) -> None:
-        """Move it a little within a step: nobody has picked it up."""
-        self._set(Body.X, pose.x)
-        self._set(Body.Y, pose.y)
-        self._set(Body.HEADING, pose.heading)
+    @property
+    def footprint(self) -> tuple[Polygon, ...]:
+        """The outlines that collide, with those of what it carries, in its own frame."""
+        return self.model.body.footprint + self._load
+
+    def carry(self, load: tuple[Polygon, ...]) -> None:
+        """Let these outlines, in its frame, belong to it: others see and meet them, and they stop it."""
+        self._load = load
+        shapes = self._simulation.shapes
+        self._set(Body.OUTLINE, shapes.add(self.model.body.outline + load))
+        self._set(Body.FOOTPRINT, shapes.add(self.footprint))
+        self._simulation.forget_readings()
+
+    @property
+    def coming_step(self) -> tuple[float, float, float]:
+        """Way ahead and to the left [m], and turn [rad], of the next tick: what it wants, and its ramps allow, at most."""
+        dt = self._simulation.dt
+        driven = self.motors and self._get(Body.STOPPING) <= 0.0
+        if self.on_wheels:
+            left, right = self._get(Body.LEFT_WANTED), self._get(Body.RIGHT_WANTED)
+            wanted = (0.5 * (left + right), 0.0, (right - left) / max(1e-9, self._get(Body.TRACK)))
+            now = self.velocity
+            return _farthest(now[0], wanted[0] * driven) * dt, 0.0, _farthest(now[2], wanted[2] * driven) * dt
+        way = []
+        for axis, (limit, up, _) in enumerate(_LIMIT_ROWS):
+            speed, target, most = self.velocity[axis], self._get(_TARGETS[axis]), self._get(limit)
+            if self._get(_ARE_WAYS[axis]) > 0.0:
+                target = math.copysign(most, target)
+            target = max(-most, min(most, target)) * driven
+            ramp = self._get(up) * dt
+            if ramp > 0.0:
+                target = max(speed - ramp, min(speed + ramp, target))
+            way.append(_farthest(speed, target) * dt)
+        return way[0], way[1], way[2]
 
     @property
     def reality(self) -> Reality:
@@ -342,6 +394,13 @@ class Robot(Thing):
         """Share by which odometry is wrong at present: forward, lateral, rotation."""
         return self._get(Body.FORWARD_ERROR), self._get(Body.LATERAL_ERROR), self._get(Body.ROTATION_ERROR)
 
+    def trust_gyro(self, share: float) -> None:
+        """Let its gyro reduce the errors of odometry's heading to this share."""
+        factor, self._gyro_share = share / self._gyro_share, share
+        if factor != 1.0:
+            for row in (Body.ROTATION_ERROR, Body.ROTATION_ERROR_MOST):
+                self._set(row, self._get(row) * factor)
+
     # What it carries
 
     def units(self, kind: DeviceKind[Any, UnitT, Any]) -> list[UnitT]:
@@ -385,6 +444,8 @@ _LIMIT_ROWS = (
     (Body.LATERAL_LIMIT, Body.LATERAL_ACCELERATION, Body.LATERAL_DECELERATION),
     (Body.ROTATION_LIMIT, Body.ROTATION_ACCELERATION, Body.ROTATION_DECELERATION),
 )
+_TARGETS = (Body.FORWARD_TARGET, Body.LATERAL_TARGET, Body.ROTATION_TARGET)
+_ARE_WAYS = (Body.FORWARD_IS_MOVE, Body.LATERAL_IS_MOVE, Body.ROTATION_IS_TURN)
 _BLOCKED = (Body.LEFT_BLOCKED, Body.RIGHT_BLOCKED)
 _WISHES = (
     *(Body.FORWARD_TARGET, Body.LATERAL_TARGET, Body.ROTATION_TARGET, Body.FORWARD_IS_MOVE, Body.ROTATION_IS_TURN),
@@ -394,3 +455,8 @@ _MOTION = (
     *(Body.FORWARD, Body.LATERAL, Body.ROTATION, Body.LEFT_SPEED, Body.RIGHT_SPEED),
     *(Body.STOPPING, Body.STALLED, Body.CONTACT),
 )
+
+
+def _farthest(now: float, wanted: float) -> float:
+    """Return the one of two speeds that goes farther."""
+    return now if abs(now) > abs(wanted) else wanted

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mobilesim_py.catalogue.model import DeviceModel, DriveModel, RobotModel
+from mobilesim_py.core.calibration import PLAIN, Calibration
 from mobilesim_py.core.devices.device import DeviceKind, DeviceUnit, ModelT, ReadingsT, UnitT
 from mobilesim_py.core.devices.kinds import DEVICES
 from mobilesim_py.core.devices.table import DeviceTable
@@ -16,7 +17,10 @@ from mobilesim_py.core.drives.wheels import WheelDrive
 from mobilesim_py.core.engines.engine import Engine, NumpyEngine
 from mobilesim_py.core.engines.formulas import START_NOISE, draw_bits, draw_key, high_uniform, low_uniform, noise_source
 from mobilesim_py.core.fields import Body, Drive
+from mobilesim_py.core.grippers import Grippers
 from mobilesim_py.core.hardship import Hardship
+from mobilesim_py.core.power import Power
+from mobilesim_py.core.pushing import Pushing
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.core.scene import Scene
 from mobilesim_py.core.shapes import Shapes
@@ -81,6 +85,14 @@ class Simulation:
         """What the ground and stones do to robots."""
         self.trampling = Trampling(self)
         """What robots do to plants."""
+        self.grippers = Grippers()
+        """Those that move or hold something."""
+        self.calibration = Calibration()
+        """Robots whose clients have told them other factors of their odometry."""
+        self.pushing = Pushing(self)
+        """Boxes that can be pushed."""
+        self.power = Power(self)
+        """What batteries lose and gain."""
         self._world_at_first = world
         self._add_boxes(world)
 
@@ -111,11 +123,15 @@ class Simulation:
     def step(self, ticks: int = 1) -> None:
         """Let some intervals pass."""
         suffering = self.hardship.suffering()
-        if self._timed or suffering:
+        handled = bool(self.grippers.busy or self.calibration.robots or self.pushing.boxes)
+        if self._timed or suffering or handled:
             for _ in range(ticks):
                 if suffering:
                     self.hardship.before_step()
-                self._advance(1)
+                if handled:
+                    self._tick_by_hand()
+                else:
+                    self._advance(1)
                 if suffering:
                     self.hardship.after_step()
                 for table in self._timed:
@@ -123,7 +139,17 @@ class Simulation:
         else:
             self._advance(ticks)
         self.trampling.after_step()
+        self.power.after_step()
         self.forget_readings()
+
+    def _tick_by_hand(self) -> None:
+        """Let a tick pass in which something happens that engines do not know: pushing, gripping, reckoning otherwise."""
+        if self.pushing.boxes:
+            self.pushing.before_tick()
+        self.calibration.before_tick()
+        self._advance(1)
+        self.calibration.after_tick()
+        self.grippers.after_tick(self.dt)
 
     def _advance(self, ticks: int) -> None:
         if self.things:
@@ -158,12 +184,18 @@ class Simulation:
         wheels = wheels or _wheels_of(model.drive)
         robot = Robot(self, model, name, self._new_column(), start, wheels)
         self.things.append(robot)
+        self._make(robot, start, copy)
+        return robot
+
+    def _make(self, robot: Robot, pose: Pose, copy: int) -> None:
+        """Give a robot the body, the drive and the devices of its model."""
+        model, wheels = robot.model, robot.wheels
         stops = (
             (Stops.ROBOTS if model.body.obstacle else 0)
             | (Stops.SONAR if model.body.sonar_return else 0)
             | (Stops.LASER if model.body.laser_return else 0)
         )
-        self._shape(robot, model.body.outline, model.body.footprint, stops, model.body.laser_return, start)
+        self._shape(robot, model.body.outline, model.body.footprint, stops, model.body.laser_return, pose)
         column = robot.column
         self._put_into_copy(column, copy)
         self.bodies[Body.TRACK, column] = model.drive.track
@@ -179,11 +211,30 @@ class Simulation:
             self._add_device(robot, device)
         self._find_timed()
         robot.reset_limits()
-        return robot
+        robot.trust_gyro(model.pioneer.gyro_share)
+
+    def remodel(self, robot: Robot, model: RobotModel) -> None:
+        """Make a robot one of another model: it stands where it is, with that model's body, drive and devices."""
+        if self.grippers.busy:
+            self.grippers.leaves(robot)
+        for unit in robot.devices:
+            self.devices[unit.kind.name].remove(unit)
+        robot.devices.clear()
+        robot.model = model
+        robot.trust_gyro(1.0)
+        robot.wheels = _wheels_of(model.drive)
+        self.bodies[Body.DRIVE, robot.column] = Drive.AXES
+        self._make(robot, robot.pose, robot.copy)
+        self.changes += 1
+        self.restore(robot)
+        self.forget_readings()
 
     def restore(self, robot: Robot) -> None:
         """The robot as it was when new, but where it is: standing, motors on, devices reset, the model's limits."""
         robot.halt()
+        self.calibration.set(robot, PLAIN)
+        robot.trust_gyro(robot.model.pioneer.gyro_share)
+        robot.wants_charge = False
         robot.motors = True
         robot.set_odometry()
         robot.reset_limits()
@@ -200,7 +251,10 @@ class Simulation:
 
     def remove(self, thing: Thing) -> None:
         """Take a robot or a box out of the world; the last column moves into its place."""
+        if self.grippers.busy:
+            self.grippers.leaves(thing)
         if isinstance(thing, Robot):
+            self.calibration.set(thing, PLAIN)
             for unit in thing.devices:
                 self.devices[unit.kind.name].remove(unit)
             self._find_timed()

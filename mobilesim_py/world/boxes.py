@@ -29,6 +29,8 @@ class Box:
     colour: str = BOX_COLOUR
     kind: str = BOX
     height: float = BOX_HEIGHT
+    pushable: bool = False
+    """Whether robots that drive against it push it before them."""
 
     @property
     def corners(self) -> Polygon:

@@ -116,7 +116,7 @@ DIFFERENCES: tuple[Difference, ...] = (
     ),
     Difference(
         "CONFIG tells of the model",
-        "the same limits and session defaults for every model, front and rear sonar alike, no bumpers, no gyro",
+        "the same limits and session defaults for every model, front and rear sonar alike, no bumpers, no gyro, no encoders",
         "the model's own",
         fields=_fields(
             "config",
@@ -136,6 +136,11 @@ DIFFERENCES: tuple[Difference, ...] = (
             "rear_sonar",
             "front_bumpers",
             "rear_bumpers",
+            "has_gripper",
+            "gyro_type",
+            "charger",
+            "ticks_per_mm",
+            "rev_count",
         ),
         tests=(
             "test_config_never_tells_a_limit_of_zero_for_driving",
@@ -204,6 +209,22 @@ DIFFERENCES: tuple[Difference, ...] = (
         "command 229 is ignored",
         "`gps` 0 is answered with packet 0x64, as testMobileSim expects it",
         tests=("test_a_request_for_gps_data_is_answered",),
+    ),
+    Difference(
+        "devices that it never had",
+        "ignores the commands of encoders, gripper, I/O, gyro, serial ports, battery, joystick, sounds and so on",
+        "answers with their packets, and KICK sets an output",
+        values={
+            "unsupported_commands": ("A.ids", "A.digital_out"),
+            "unsupported_commands_quiet": ("A.ids", "A.digital_out"),
+        },
+        tests=("test_devices_that_the_original_never_had_answer",),
+    ),
+    Difference(
+        "35 alone",
+        "turns the laser on",
+        "is ADSEL, unless 36, 37 or 38 has set the laser up, or --srisim-compat is given",
+        tests=("test_35_alone_chooses_an_analog_port",),
     ),
     Difference(
         "device names",

@@ -292,8 +292,8 @@ def test_each_unsupported_command_is_named_once() -> None:
     stand = Stand(EMPTY)
     client = stand.open()
     for _ in range(3):
-        client.send(command(Command.ENCODER, 1), command(Command.GYRO, 1))
-    assert [stand.logged(f"unsupported command {number}") for number in (19, 58)] == [1, 1]
+        client.send(command(Command.POLLING, 1), command(Command.TORQUEINFO, 1))
+    assert [stand.logged(f"unsupported command {number}") for number in (3, 124)] == [1, 1]
 
 
 @pytest.mark.parametrize(("model", "goes"), [("seekur", False), ("p3dx-sh", True)])
@@ -317,3 +317,19 @@ def test_syncs_that_were_sent_again_before_they_were_heard_get_one_answer() -> N
     assert [packet.id for packet in client.packets()] == [0]
     client.send(*SYNCS[1:])
     assert [packet.id for packet in client.packets()] == [0, 1, 2]
+
+
+def test_35_alone_chooses_an_analog_port() -> None:
+    stand = Stand(EMPTY)
+    client = stand.open()
+    client.send(command(35, 2))
+    stand.run(0.2)
+    assert (client.sip.analog_port, client.packets(0x60, 0x61)) == (2, [])
+
+
+def test_devices_that_the_original_never_had_answer() -> None:
+    stand = Stand(EMPTY)
+    client = stand.open()
+    client.send(*(command(number, 1) for number in (Command.ENCODER, Command.IOREQUEST, Command.BATTERYINFO)))
+    stand.run(0.2)
+    assert [packet.id for packet in client.packets(0x90, 0xF0, 0xFA)] == [0x90, 0xF0, 0xFA]

@@ -160,7 +160,7 @@ def _for_laser(index: int, number: Command, value: int) -> bytes:
 def test_the_old_field_of_view_commands_turn_the_laser_off(number: Command) -> None:
     stand = Stand(EMPTY)
     client = stand.open()
-    client.send(command(Command.OLD_LRF_ENABLE, 2), command(number, 45))
+    client.send(command(Command.SIM_LRF_ENABLE, 2), command(number, 45))
     stand.step(2)
     assert client.packets(LASER_EXTENDED) == []
 

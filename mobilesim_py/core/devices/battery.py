@@ -1,4 +1,4 @@
-"""Batteries: voltage and share of charge, as far as a robot measures them. Nothing drains them yet."""
+"""Batteries: voltage and share of charge, as far as a robot measures them; `core.power` drains and fills them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from mobilesim_py.catalogue.model import BatteryModel
 from mobilesim_py.core.devices.device import DeviceKind, DeviceUnit, Readings
 from mobilesim_py.core.fields import Rows
+from mobilesim_py.core.power import EMPTY_VOLTS, Stage
 from mobilesim_py.core.scene import IntArray, Scene
 from mobilesim_py.world.obstacles import FloatArray
 
@@ -30,6 +31,10 @@ class Battery(Rows):
     VOLTS = auto()
     CHARGE = auto()
     """Share of its full charge, 0 to 1."""
+    STORED = auto()
+    """The same, also where it is not measured."""
+    CHARGING = auto()
+    """How it is charged, see `core.power.Stage`."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +56,13 @@ class BatteryUnit(DeviceUnit[BatteryModel]):
 
     @volts.setter
     def volts(self, value: float) -> None:
-        self._set(Battery.VOLTS, value)
+        self.show(value)
+        full = self.model.volts or value
+        self._set(Battery.STORED, min(1.0, max(0.0, (value - EMPTY_VOLTS) / max(0.1, full - EMPTY_VOLTS))))
+
+    def show(self, volts: float) -> None:
+        """Let this voltage be measured, whatever is stored."""
+        self._set(Battery.VOLTS, volts)
 
     @property
     def charge(self) -> float | None:
@@ -61,9 +72,34 @@ class BatteryUnit(DeviceUnit[BatteryModel]):
     @charge.setter
     def charge(self, share: float) -> None:
         self._set(Battery.CHARGE, share)
+        self._set(Battery.STORED, share)
+
+    @property
+    def stored(self) -> float:
+        """Share of its full charge, 0 to 1, also where it is not measured."""
+        return self._get(Battery.STORED)
+
+    def store(self, share: float) -> None:
+        """Let it hold this share of its full charge."""
+        share = min(1.0, max(0.0, share))
+        self._set(Battery.STORED, share)
+        if self.charge is not None:
+            self._set(Battery.CHARGE, share)
+
+    @property
+    def charging(self) -> Stage:
+        """How it is charged now."""
+        return Stage(int(self._get(Battery.CHARGING)))
+
+    @charging.setter
+    def charging(self, stage: Stage) -> None:
+        if stage != self._get(Battery.CHARGING):
+            self._set(Battery.CHARGING, stage)
 
     def reset(self) -> None:
-        """Fill it."""
+        """Fill it, unless robots have to charge at docks."""
+        if self._on and self._table.simulation.power.drain_hours > 0.0:
+            return
         for row, value in _full(self.model).items():
             self._set(Battery(row), value)
         self.on = True
@@ -90,7 +126,7 @@ BATTERY = BatteryKind()
 
 
 def _full(model: BatteryModel) -> dict[int, float]:
-    values = {Battery.VOLTS: model.volts, Battery.CHARGE: model.charge}
+    values = {Battery.VOLTS: model.volts, Battery.CHARGE: model.charge, Battery.STORED: 1.0}
     return {row: math.nan if value is None else value for row, value in values.items()}
 
 

@@ -50,6 +50,16 @@ class ImuReadings(Readings):
 class ImuUnit(DeviceUnit[ImuModel]):
     """The inertial unit of one robot."""
 
+    @property
+    def felt(self) -> FloatArray | None:
+        """What it feels now, in the order of `Felt`; None when it is off."""
+        readings = self._table.readings
+        row = readings.row_of(self.column)
+        if row is None:
+            return None
+        felt: FloatArray = readings.felt[row]
+        return felt
+
     def reset(self) -> None:
         """Let it begin anew, and off."""
         for row in (Imu.LAST_TICK, Imu.LAST_SPEED, Imu.ACCELERATION):

@@ -89,6 +89,7 @@ ODOMETRY_NOISE, LASER_NOISE, SONAR_NOISE, START_NOISE, WHEEL_NOISE = range(5)
 """The first devices of a body that draw noise; others have the numbers from FIRST_FREE_NOISE on."""
 FIRST_FREE_NOISE = 8
 IMU_NOISE, IMU_DRIFT, GPS_NOISE, GPS_DRIFT, GPS_LOSS, HARDSHIP_NOISE, CLUTTER_NOISE, FIXED_ERRORS = range(32, 40)
+COMPASS_NOISE = 40
 
 
 def noise_source(serial: Any, device: Any) -> Any:

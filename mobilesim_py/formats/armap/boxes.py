@@ -17,7 +17,7 @@ REFLECTOR_REFLECTANCE = 32
 REFLECTOR_KINDS = ("Reflector", "Sim.Reflector")
 BUILT_IN_BOX = "Sim.BoxObstacle"
 """Older maps use this kind of sector without a definition: an ordinary box."""
-BOX_ATTRIBUTES = ("sim.obstacle", "sim.sonarreflect", "sim.laserreflect")
+BOX_ATTRIBUTES = ("sim.obstacle", "sim.sonarreflect", "sim.laserreflect", "sim.pushable")
 
 _YES = ("yes", "true", "1", "on")
 _REFLECTOR_COLOUR = "magenta"
@@ -31,6 +31,7 @@ class BoxKind:
     stops: Stops
     reflectance: int
     colour: str
+    pushable: bool = False
 
 
 def boxes_of(armap: ArMap) -> tuple[Box, ...]:
@@ -72,7 +73,9 @@ def _box_kind(info: Info) -> BoxKind | None:
     reflectance = _reflectance(given.get("sim.laserreflect", "1"))
     colour = given.get("color0", _REFLECTOR_COLOUR if reflectance > ORDINARY_REFLECTANCE else BOX_COLOUR)
     stops = Stops.of(robots=obstacle, sonar=sonar, laser=reflectance > 0)
-    return BoxKind(name, stops, max(reflectance, ORDINARY_REFLECTANCE), colour)
+    return BoxKind(
+        name, stops, max(reflectance, ORDINARY_REFLECTANCE), colour, given.get("sim.pushable", "no").lower() in _YES
+    )
 
 
 def _reflectance(text: str) -> int:
@@ -92,4 +95,5 @@ def _box(name: str, kind: BoxKind, cairn: Cairn) -> Box:
     outline = rectangle(abs(x2 - x1), abs(y2 - y1))
     heading = math.radians(cairn.heading)
     ((x, y),) = placed((((x1 + x2) / 2.0, (y1 + y2) / 2.0),), Pose(0.0, 0.0, heading))
-    return Box(name, Pose(x, y, heading), outline, kind.stops, kind.reflectance, kind.colour, kind.name)
+    pose = Pose(x, y, heading)
+    return Box(name, pose, outline, kind.stops, kind.reflectance, kind.colour, kind.name, pushable=kind.pushable)

@@ -47,6 +47,8 @@ class Command(IntEnum):
     OLD_LRF_PARMEND = 37
     GRIPPERPACREQUEST = 37
     OLD_LRF_PARMINC = 38
+    GYROCALCW = 38
+    GYROCALCCW = 39
     IOREQUEST = 40
     PTUPOS = 41
     TTY2 = 42
@@ -80,6 +82,7 @@ class Command(IntEnum):
     CHARGE = 68
     OLD_SETORIGINTH = 68
     OLD_RESET_TO_ORIGIN = 69
+    ARM_INFO = 70
     ROTKP = 82
     ROTKV = 83
     ROTKI = 84
@@ -160,8 +163,8 @@ _NONE, _INT, _OPTIONAL, _STRING = ArgumentKind.NONE, ArgumentKind.INT, ArgumentK
 SUPPORTED: dict[str, tuple[ArgumentKind, str]] = {
     "PULSE": (
         _OPTIONAL,
-        "Does nothing, but shows the watchdog that the client lives; its argument (SETLATV of lateral "
-        "robots) sets the maximum lateral speed [mm/s].",
+        "Does nothing, but shows the watchdog that the client lives; its argument (SETLATV of lateral robots) "
+        "sets the maximum lateral speed [mm/s].",
     ),
     "OPEN": (_OPTIONAL, "Starts the session: a SIP every 100 ms."),
     "CLOSE": (_OPTIONAL, "Ends the session and closes the connection."),
@@ -181,30 +184,110 @@ SUPPORTED: dict[str, tuple[ArgumentKind, str]] = {
     "VEL": (_INT, "Sets the speed [mm/s]."),
     "HEAD": (_INT, "Turns to a heading of the odometry [degrees]."),
     "DHEAD": (_INT, "Turns by an angle [degrees]."),
+    "SAY": (
+        ArgumentKind.DATA,
+        "Beeps: a count of pairs of a duration [20 ms] and a tone (0 a rest, 1 to 127 notes as in MIDI, more "
+        "in steps of 32 Hz); logged, and heard on the page.",
+    ),
+    "JOYINFO": (_INT, "Asks for JOYSTICKpac: 0 no more, 1 one, 2 one with every SIP."),
     "CONFIG": (_OPTIONAL, "Asks for a CONFIG packet."),
+    "ENCODER": (_INT, "Asks for ENCODERpac: 0 no more, 1 one, 2 one with every SIP."),
+    "SETRVDIR": (_INT, "Sets the maximum rotational speed to the left (positive) or to the right (negative) [deg/s]."),
     "RVEL": (_INT, "Sets the rotational speed [deg/s]; the same as ROTATE."),
-    "SETRA": (
+    "DCHEAD": (_INT, "Turns by an angle from the heading that was asked for last [degrees]."),
+    "SETRA": (_INT, "Sets the rotational acceleration (positive) or deceleration (negative) [deg/s2]; 0 means at once."),
+    "IMUREQUEST": (
         _INT,
-        "Sets the rotational acceleration (positive) or deceleration (negative) [deg/s2]; 0 means at once.",
+        "Asks for packets of the inertial unit, of models that have one: 0 no more, 1 one, 2 one with every SIP.",
     ),
     "SONAR": (_INT, "Turns the sonar on (not 0) or off (0); single arrays cannot be chosen."),
     "STOP": (_NONE, "Stops the robot with the set deceleration."),
     "DIGOUT": (ArgumentKind.TWO_BYTES, "Sets digital outputs: the high byte says which, the low byte to what."),
+    "SETPBIOPORT": (ArgumentKind.TWO_BYTES, "Switches the power of a port: logged."),
     "VEL2": (
         ArgumentKind.TWO_BYTES,
         "Sets the speed of each wheel, left in the high byte, right in the low byte [Vel2Divisor mm/s].",
     ),
-    "TTY2": (_STRING, "Would go to the serial port AUX1: logged with --verbose."),
+    "GRIPPER": (
+        _INT,
+        "Moves the gripper: 1 open, 2 close, 3 stop the paddles, 4 lift up, 5 down, 6 stop the lift, 7 store, "
+        "8 deploy, 15 halt; 16 and 17 say what GRIPPERVAL is.",
+    ),
+    "KICK": (_INT, "Sets output 0 for so many milliseconds."),
+    "ADSEL": (_INT, "Chooses the analog port of the SIP."),
+    "GRIPPERVAL": (
+        _INT,
+        "After GRIPPER 16 how long the paddles press [20 ms], after 17 how long the lift goes up (positive) "
+        "or down [20 ms].",
+    ),
+    "GRIPPERPACREQUEST": (_INT, "Asks for GRIPPERpac: 0 no more, 1 one, 2 one with every SIP."),
+    "GYROCALCW": (_INT, "Keeps a factor of the gyro, which CONFIG tells."),
+    "GYROCALCCW": (_INT, "The same for the other direction."),
+    "IOREQUEST": (_INT, "Asks for IOpac: 0 no more, 1 one, 2 one with every SIP."),
+    "PTUPOS": (ArgumentKind.TWO_BYTES, "Sets the width of a servo's pulses: port, and width [100 us]."),
+    "TTY2": (_STRING, "Sends bytes to the serial port AUX1; logged with --verbose."),
+    "GETAUX": (_INT, "Asks for so many bytes from AUX1 as soon as they are there; 0 forgets what is there."),
+    "BUMPSTALL": (
+        _INT,
+        "Which bumpers stop the robot when they are pressed: 0 none, 1 those in front when it drives ahead, 2 "
+        "those behind when it drives back, 3 both.",
+    ),
+    "TCM2": (
+        _INT,
+        "The compass: 0 off, 1 in SIPs, 2 one TCM2pac, 3 one every 200 ms, 4 and 5 begin a calibration, 6 "
+        "ends it, 7 resets it.",
+    ),
+    "JOYDRIVE": (_INT, "Lets the joystick drive the robot while its button is held."),
+    "SONARCYCLE": (_INT, "Keeps a time between sonar readings [ms], which CONFIG tells."),
+    "HOSTBAUD": (_INT, "Keeps the speed of the client's line, which CONFIG tells."),
+    "AUX1BAUD": (_INT, "Keeps the speed of AUX1 (0 to 4: 9600 to 115200), which CONFIG tells."),
+    "AUX2BAUD": (_INT, "The same of AUX2."),
+    "AUX3BAUD": (_INT, "The same of AUX3."),
     "ESTOP": (_NONE, "Stops with the greatest deceleration; motion commands are ignored until the robot stands."),
+    "ESTALL": (_INT, "Kept, without effect: nobody presses the emergency button."),
     "QSTOP": (_NONE, "The same as ESTOP."),
+    "GYRO": (
+        _INT,
+        "A gyro of type 1: 1 asks for GYROpac, 0 ends them. One that the controller uses: 0 encoders only, 1 "
+        "both, 2 gyro only.",
+    ),
     "MESSAGE": (_STRING, "Logs the text, whose first three bytes are codes."),
-    "TTY4": (_STRING, "Would go to the serial port AUX3: logged with --verbose."),
+    "TTY4": (_STRING, "Sends bytes to the serial port AUX3; logged with --verbose."),
+    "GETAUX3": (_INT, "The same from AUX3."),
+    "BATTERYINFO": (_INT, "Asks for BATTERYpac: 0 no more, 1 one, 2 one with every SIP; ARIA asks at every connect."),
+    "CALCOMP": (_INT, "The same as TCM2 4 (not 0) and 6 (0)."),
+    "TTY3": (_STRING, "Sends bytes to the serial port AUX2; logged with --verbose."),
+    "GETAUX2": (_INT, "The same from AUX2."),
+    "CHARGE": (_INT, "Puts out (not 0) or takes in (0) the contacts with which the robot charges at a dock."),
+    "ARM_INFO": (_OPTIONAL, "Asks for ARMINFOpac: no robot has an arm."),
+    "ROTKP": (_INT, "Keeps a gain of the motors' control, which CONFIG tells."),
+    "ROTKV": (_INT, "Keeps a gain of the motors' control, which CONFIG tells."),
+    "ROTKI": (_INT, "Keeps a gain of the motors' control, which CONFIG tells."),
+    "TRANSKP": (_INT, "Keeps a gain of the motors' control, which CONFIG tells."),
+    "TRANSKV": (_INT, "Keeps a gain of the motors' control, which CONFIG tells."),
+    "TRANSKI": (_INT, "Keeps a gain of the motors' control, which CONFIG tells."),
+    "REVCOUNT": (_INT, "Sets the ticks of half a turn with which odometry reckons: more make turns smaller."),
+    "DRIFTFACTOR": (
+        _INT,
+        "Lets the left wheel count more than it does [1/8192 of its way], so that odometry turns to the right.",
+    ),
+    "SOUND": (_INT, "Plays a stored sound: logged."),
+    "PLAYLIST": (_INT, "Asks for the packet that names a stored sound; 0 for all."),
+    "SOUNDTOG": (_INT, "Mutes the sounds (0), or lets them be heard."),
+    "TICKSMM": (_INT, "Sets the ticks of a millimetre with which odometry reckons: more make ways shorter."),
+    "POWER_PC": (_INT, "Power of the computer: logged."),
+    "POWER_LRF": (_INT, "Power of the laser: logged."),
+    "POWER_5V": (_INT, "Power of 5 V accessories: logged."),
+    "POWER_12V": (_INT, "Power of 12 V (or 24 V) accessories: logged."),
     "LATVEL": (_INT, "Sets the lateral speed of robots that can move sideways [mm/s]."),
     "LATACCEL": (_INT, "Sets the lateral acceleration (positive) or deceleration (negative) [mm/s2]."),
-    "SIM_SET_POSE": (
-        ArgumentKind.POSE,
-        "Puts the robot at a true pose [mm, mm, degrees]; its odometry does not change.",
-    ),
+    "POWER_PORTS": (ArgumentKind.TWO_BYTES, "Power ports of the Seekur: logged."),
+    "POWER_AUX_PC": (_INT, "Power of the second computer: logged."),
+    "POWER_TOUCHSCREEN": (_INT, "Power of the touch screen: logged."),
+    "POWER_PTZ": (_INT, "Power of the camera: logged."),
+    "POWER_AUDIO": (_INT, "Power of the audio: logged."),
+    "POWER_LRF2": (_INT, "Power of the second laser: logged."),
+    "SIM_SET_POSE": (ArgumentKind.POSE, "Puts the robot at a true pose [mm, mm, degrees]; its odometry does not change."),
     "SIM_RESET": (_NONE, "Puts the robot back where it started and its odometry to 0,0,0."),
     "SIM_DEVICE_DATA": (
         ArgumentKind.DEVICE,
@@ -215,10 +298,7 @@ SUPPORTED: dict[str, tuple[ArgumentKind, str]] = {
         ArgumentKind.LASER,
         "Sets the angle of the laser's first reading [degrees from straight ahead].",
     ),
-    "SIM_LRF_SET_FOV_END": (
-        ArgumentKind.LASER,
-        "Sets the angle of the laser's last reading [degrees from straight ahead].",
-    ),
+    "SIM_LRF_SET_FOV_END": (ArgumentKind.LASER, "Sets the angle of the laser's last reading [degrees from straight ahead]."),
     "SIM_LRF_SET_RES": (
         ArgumentKind.LASER,
         "Sets the angle between the laser's readings [1/100 degree]; 33 and 67 mean one and two thirds.",
@@ -228,10 +308,7 @@ SUPPORTED: dict[str, tuple[ArgumentKind, str]] = {
         "Operates the simulator: 1 load a map, 2 the same as master, 3 end master mode, 4 rotate logs, 5 log "
         "the state, 6 ask for SIMINFO, 7 become a ghost.",
     ),
-    "SIM_STAT": (
-        _OPTIONAL,
-        "Asks for SIMSTAT packets: 1 or no argument for one, 2 for one before each SIP, 0 for no more.",
-    ),
+    "SIM_STAT": (_OPTIONAL, "Asks for SIMSTAT packets: 1 or no argument for one, 2 for one before each SIP, 0 for no more."),
     "SIM_MESSAGE": (_STRING, "Logs the text."),
     "SIM_EXIT": (_INT, "Ends the simulator with this exit code."),
     "BATTEST": (_INT, "Sets the battery's voltage [1/10 V] or state of charge [%]; 0 means back to normal."),
@@ -244,65 +321,12 @@ SUPPORTED: dict[str, tuple[ArgumentKind, str]] = {
 UNSUPPORTED: dict[str, tuple[ArgumentKind, str]] = {
     "POLLING": (_STRING, "Order in which the sonar fire."),
     "DROTATE": (_INT, "Turn by an angle; no robot of today has it."),
-    "SAY": (_STRING, "Tones of the buzzer."),
-    "JOYINFO": (_INT, "Joystick packets."),
-    "ENCODER": (_INT, "Encoder packets."),
-    "SETRVDIR": (_INT, "Maximum rotational speed in one direction."),
-    "DCHEAD": (_INT, "Turn relative to the last heading asked for."),
-    "IMUREQUEST": (_INT, "Packets of the inertial unit."),
-    "SETPBIOPORT": (ArgumentKind.TWO_BYTES, "Power of an I/O port."),
-    "GRIPPER": (_INT, "Gripper motion."),
-    "KICK": (_INT, "Kicker of soccer robots."),
-    "ADSEL": (_INT, "Analog port in the SIP."),
-    "GRIPPERVAL": (_INT, "Gripper value."),
-    "GRIPPERPACREQUEST": (_INT, "Gripper packets."),
-    "IOREQUEST": (_INT, "I/O packets."),
-    "PTUPOS": (ArgumentKind.TWO_BYTES, "Servo position."),
-    "GETAUX": (_INT, "Bytes from the serial port AUX1."),
-    "BUMPSTALL": (_INT, "Which bumpers stall the robot; it has none that tell, and every collision stalls it."),
-    "TCM2": (_INT, "Compass."),
-    "JOYDRIVE": (_INT, "Driving by the robot's own joystick."),
-    "SONARCYCLE": (_INT, "Time between sonar readings."),
     "MOVINGBLINK": (_INT, "Lamp that blinks before moving."),
-    "HOSTBAUD": (_INT, "Speed of the host's serial port."),
-    "AUX1BAUD": (_INT, "Speed of AUX1."),
-    "AUX2BAUD": (_INT, "Speed of AUX2."),
-    "AUX3BAUD": (_INT, "Speed of AUX3."),
-    "ESTALL": (_INT, "Whether the emergency button counts as a stall."),
-    "GYRO": (_INT, "Gyro packets."),
-    "GETAUX3": (_INT, "Bytes from AUX3; SRISim's OLD_LOADPARAM had the same number."),
     "OLD_LOADWORLD": (_STRING, "SRISim: load a world file."),
     "OLD_STEP": (_INT, "SRISim: step the simulation."),
-    "BATTERYINFO": (_INT, "Battery packets; ARIA asks for them at every connect."),
-    "CALCOMP": (_INT, "Compass calibration."),
-    "TTY3": (_STRING, "String for the serial port AUX2."),
-    "GETAUX2": (_INT, "Bytes from AUX2."),
-    "CHARGE": (_INT, "Charging contacts."),
-    "ROTKP": (_INT, "Proportional gain of rotation."),
-    "ROTKV": (_INT, "Differential gain of rotation."),
-    "ROTKI": (_INT, "Integral gain of rotation."),
-    "TRANSKP": (_INT, "Proportional gain of translation."),
-    "TRANSKV": (_INT, "Differential gain of translation."),
-    "TRANSKI": (_INT, "Integral gain of translation."),
-    "REVCOUNT": (_INT, "Encoder ticks of half a turn of the robot."),
-    "DRIFTFACTOR": (_INT, "Correction of unequal wheels."),
-    "SOUND": (_INT, "Stored sound."),
-    "PLAYLIST": (_INT, "Names of the stored sounds."),
-    "SOUNDTOG": (_INT, "Sounds on or off."),
-    "TICKSMM": (_INT, "Encoder ticks of one millimetre."),
-    "POWER_PC": (_INT, "Power of the computer."),
-    "POWER_LRF": (_INT, "Power of the laser."),
-    "POWER_5V": (_INT, "Power of 5 V accessories."),
-    "POWER_12V": (_INT, "Power of 12 V (or 24 V) accessories."),
-    "POWER_PORTS": (_INT, "Power ports of the Seekur."),
     "RECENTERWHEELS": (_NONE, "Steering of the Seekur to the middle."),
     "ACCELINFO": (_INT, "Accelerometer packets."),
     "TORQUEINFO": (_INT, "Torque packets."),
-    "POWER_AUX_PC": (_INT, "Power of the second computer."),
-    "POWER_TOUCHSCREEN": (_INT, "Power of the touch screen."),
-    "POWER_PTZ": (_INT, "Power of the camera."),
-    "POWER_AUDIO": (_INT, "Power of the audio."),
-    "POWER_LRF2": (_INT, "Power of the second laser."),
     "HEADINGINFO": (_INT, "Heading packets."),
     "ROTVEL_CLOSEDLOOP_ENABLE": (_INT, "Control of the rotational speed."),
     "SRECORD": (_INT, "Firmware download."),
@@ -320,23 +344,32 @@ UNSUPPORTED: dict[str, tuple[ArgumentKind, str]] = {
 }
 
 LASER_COMPAT: dict[str, tuple[ArgumentKind, str]] = {
-    "OLD_LRF_ENABLE": (_INT, "Turns the laser on (1: packets 0x60, 2: packets 0x61) or off (0)."),
+    "OLD_LRF_ENABLE": (
+        _INT,
+        "Turns the laser on (1: packets 0x60, 2: packets 0x61) or off (0), once 36, 37 or 38 has set it up. "
+        "Before that, and of 3 and more, it is ADSEL; with --srisim-compat 1 and 2 always mean the laser.",
+    ),
     "OLD_LRF_PARMSTART": (
         _INT,
-        "Sets the angle of the laser's first reading [degrees from straight ahead] and turns it off until OLD_LRF_ENABLE.",
+        "Sets the angle of the laser's first reading [degrees from straight ahead] and turns it off until OLD_LRF_ENABLE. "
+        "Directly after GRIPPER 16 or 17 it is GRIPPERVAL.",
     ),
     "OLD_LRF_PARMEND": (
         _INT,
-        "Sets the angle of the laser's last reading and turns it off until OLD_LRF_ENABLE; "
-        "0, 1 and 2 while the laser runs are GRIPPERPACREQUEST and ignored.",
+        "Sets the angle of the laser's last reading and turns it off until OLD_LRF_ENABLE. "
+        "0, 1 and 2 are GRIPPERPACREQUEST unless OLD_LRF_PARMSTART comes directly before.",
     ),
     "OLD_LRF_PARMINC": (
         _INT,
-        "Sets the angle between the laser's readings [1/100 degree]; 33 and 67 mean one and two thirds.",
+        "Sets the angle between the laser's readings [1/100 degree]; 33 and 67 mean one and two thirds. "
+        "It is GYROCALCW unless 36 or 37 came before.",
     ),
 }
 SRISIM: dict[str, tuple[ArgumentKind, str]] = {
-    "OLD_END_SIM": (_NONE, "Ends the simulator."),
+    "OLD_LOADPARAM": (_STRING, "Makes the robot one of another model, which a file or a name says."),
+    "OLD_END_SIM": (_NONE, "Ends the simulator; with an argument it is BATTERYINFO."),
+    "OLD_LOADWORLD": (_STRING, "Loads a map, as SIM_CTRL 1 does."),
+    "OLD_STEP": (_OPTIONAL, "Takes a step, if the simulation is paused."),
     "OLD_SETORIGINX": (_INT, "Sets the robot's true x [mm]."),
     "OLD_SETORIGINY": (_INT, "Sets the robot's true y [mm]."),
     "OLD_SETORIGINTH": (_INT, "Sets the robot's true heading [degrees]."),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from mobilesim_py.protocols.arcos import config, laser, simulator, sip
+from mobilesim_py.protocols.arcos import config, device_packets, laser, simulator, sip
 from mobilesim_py.protocols.arcos.commands import TABLE, CommandSpec, Support
 from mobilesim_py.protocols.arcos.layout import TYPE_NAMES, Field
 from mobilesim_py.protocols.arcos.packet import MAX_LENGTH, MIN_LENGTH
@@ -96,6 +96,41 @@ PACKETS: tuple[tuple[str, str, Sequence[Sequence[Field]]], ...] = (
         "The answer to SIM_DEVICE_DATA. The second block is that of a GPS receiver.",
         (simulator.DATA_FIELDS, simulator.GPS_FIELDS),
     ),
+    (f"ENCODERpac (0x{device_packets.ENCODER:02X})", "Asked for with ENCODER.", (device_packets.ENCODER_FIELDS,)),
+    (
+        f"IOpac (0x{device_packets.IO:02X})",
+        "Asked for with IOREQUEST. The second block is there once for each analog input.",
+        (device_packets.IO_FIELDS, device_packets.ANALOG_FIELDS),
+    ),
+    (f"GRIPPERpac (0x{device_packets.GRIPPER:02X})", "Asked for with GRIPPERPACREQUEST.", (device_packets.GRIPPER_FIELDS,)),
+    (
+        f"BATTERYpac (0x{device_packets.BATTERY:02X})",
+        "Asked for with BATTERYINFO. The second block is there once for each battery whose state of charge is known.",
+        (device_packets.BATTERY_FIELDS, device_packets.EACH_BATTERY),
+    ),
+    (
+        f"GYROpac (0x{device_packets.GYRO:02X})",
+        "Asked for with GYRO; sent before the SIP. The second block is there once for each reading.",
+        (device_packets.GYRO_FIELDS, device_packets.GYRO_READING),
+    ),
+    (
+        f"IMUpac (0x{device_packets.IMU:02X})",
+        "Asked for with IMUREQUEST. The second block is there once for each reading.",
+        (device_packets.IMU_FIELDS, device_packets.IMU_READING),
+    ),
+    (
+        f"JOYSTICKpac (0x{device_packets.JOYSTICK:02X})",
+        "Asked for with JOYINFO; sent before the SIP.",
+        (device_packets.JOYSTICK_FIELDS,),
+    ),
+    (f"TCM2pac (0x{device_packets.COMPASS:02X})", "Asked for with TCM2.", (device_packets.COMPASS_FIELDS,)),
+    (
+        "SERAUXpac ({})".format(", ".join(f"0x{number:02X}" for number in device_packets.AUX.values())),
+        "Bytes from the serial ports AUX1, AUX2 and AUX3, asked for with GETAUX, GETAUX2 and GETAUX3.",
+        (device_packets.AUX_FIELDS,),
+    ),
+    (f"PLAYLISTpac (0x{device_packets.PLAYLIST:02X})", "Asked for with PLAYLIST.", (device_packets.SOUND_FIELDS,)),
+    (f"ARMINFOpac (0x{device_packets.ARM_INFO:02X})", "The answer to ARM_INFO.", (device_packets.ARM_INFO_FIELDS,)),
     (
         f"SIM_MAP_CHANGED (0x{simulator.MAP_CHANGED:02X})",
         "Sent to every client when a map that was asked for is loaded.",

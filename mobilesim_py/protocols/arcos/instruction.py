@@ -148,10 +148,6 @@ class Instruction:
         name, _, index = self.data[2:].partition(b"\0")
         return DeviceRequest(any(self.data[1:2]), _readable(name), int.from_bytes(index[-2:], "little"))
 
-    def is_gripper_request(self, laser_is_on: bool) -> bool:
-        """Whether command 37 asks for gripper packets (0, 1, 2 while a laser runs) and not for a laser's end angle."""
-        return self.number == Command.GRIPPERPACREQUEST and laser_is_on and self.integer(-1) in (0, 1, 2)
-
 
 def decode(packet: Packet, table: Mapping[int, CommandSpec] = DEFAULT_TABLE) -> Instruction:
     """Understand a client's packet by the table of commands (see `commands.command_table`)."""

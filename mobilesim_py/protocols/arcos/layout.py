@@ -13,8 +13,18 @@ from dataclasses import dataclass
 from typing import Any
 
 MAX_NAME_BYTES = 40
-TYPE_NAMES = {"b": "i8", "B": "u8", "h": "i16", "H": "u16", "i": "i32", "I": "u32", "s": "string"}
-"""Codes of `struct` as the documentation writes them; `s` is text up to and with its NUL."""
+TYPE_NAMES = {
+    "b": "i8",
+    "B": "u8",
+    "h": "i16",
+    "H": "u16",
+    "i": "i32",
+    "I": "u32",
+    "s": "string",
+    "16s": "16 bytes",
+    "*": "bytes",
+}
+"""Codes of `struct` as the documentation writes them; `s` is text up to and with its NUL, `*` all bytes that are left."""
 
 Formula = Callable[[Any, Any], Any]
 """Makes a field's value of a robot's state and conversion factors; see `quantities`."""
@@ -26,7 +36,7 @@ class Field:
 
     name: str
     code: str
-    """A code of `struct`, little-endian, or `s`."""
+    """A code of `struct`, little-endian, or `s` or `*`."""
     meaning: str
     formula: Formula | None = None
     """None where the field is always zero, or is not packed from a robot's state."""

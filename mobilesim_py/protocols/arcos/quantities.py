@@ -43,6 +43,17 @@ class State(IntEnum):
     SONAR_ON = 12
     DIGITAL_IN = 13
     DIGITAL_OUT = 14
+    BUMPS = 15
+    """Bits of the stall word that bumpers set."""
+    FLAGS = 16
+    """Bits of the flags that nothing else here sets."""
+    FAULTS = 17
+    """Bits of the fault flags, likewise."""
+    COMPASS = 18
+    GRIPPER = 19
+    ANALOG_PORT = 20
+    ANALOG = 21
+    CHARGING = 22
 
 
 class Factor(IntEnum):
@@ -137,5 +148,15 @@ def moves(s: Any, f: Any) -> Any:
 
 
 def flags(s: Any, f: Any) -> Any:
-    """Return the flags of motors and sonar."""
-    return (s[State.MOTORS_ON] > 0.0) * MOTORS_FLAG | (s[State.SONAR_ON] > 0.0) * SONAR_FLAGS
+    """Return the flags."""
+    return (s[State.MOTORS_ON] > 0.0) * MOTORS_FLAG | (s[State.SONAR_ON] > 0.0) * SONAR_FLAGS | np.int64(s[State.FLAGS])
+
+
+def stall_word(s: Any, f: Any) -> Any:
+    """Return the stall flags and the bumpers."""
+    return (s[State.STALLED] > 0.0) * BOTH_STALLED | np.int64(s[State.BUMPS])
+
+
+def fault_flags(s: Any, f: Any) -> Any:
+    """Return the fault flags."""
+    return (s[State.OVERHEATED] > 0.0) * TEMPERATURE_FAULT | np.int64(s[State.FAULTS])

@@ -53,26 +53,51 @@ class WireSip:
     )
     stall_and_bumpers: int = wire(
         "H",
-        "bit 0 left stall, bits 1-7 rear bumpers, bit 8 right stall, bits 9-15 front bumpers",
-        lambda s, f: (s[State.STALLED] > 0.0) * quantities.BOTH_STALLED,
+        "bit 0 left stall, bits 1-7 rear bumpers from the right, bit 8 right stall, bits 9-15 front bumpers from the left",
+        quantities.stall_word,
     )
     control: int = wire("h", "0")
-    flags: int = wire("H", "bit 0 motors on, bits 1-4 sonar on, bit 5 emergency stop", quantities.flags)
-    compass: int = wire("B", "0")
+    flags: int = wire(
+        "H",
+        "bit 0 motors on, 1-4 sonar on, 5 emergency stop, 7 far and 8 near ledge, 9 button of the joystick, 10 power of the "
+        "charger",
+        quantities.flags,
+    )
+    compass: int = wire(
+        "B",
+        "clockwise from north [2 degrees], 180 for north; 0 without a compass",
+        lambda s, f: quantities.low_byte(s[State.COMPASS]),
+    )
     sonar: tuple[tuple[int, int], ...] = ()
     """Number of the transducer and range, for each reading; their count stands before them."""
-    gripper: int = wire("B", "gripper state")
-    analog_port: int = wire("B", "0")
-    analog: int = wire("B", "0")
+    gripper: int = wire(
+        "B",
+        "bit 0 paddles open, 1 closed, 2 moving, 3 error, bit 4 lift up, 5 down, 6 moving, 7 error; 0 without a gripper",
+        lambda s, f: quantities.low_byte(s[State.GRIPPER]),
+    )
+    analog_port: int = wire(
+        "B",
+        "port that ADSEL chose; the gripper's state again until then",
+        lambda s, f: quantities.low_byte(s[State.ANALOG_PORT]),
+    )
+    analog: int = wire(
+        "B",
+        "voltage at that port, 255 for 5 V",
+        lambda s, f: quantities.low_byte(s[State.ANALOG]),
+    )
     digital_in: int = wire("B", "digital inputs", lambda s, f: quantities.low_byte(s[State.DIGITAL_IN]))
     digital_out: int = wire("B", "digital outputs", lambda s, f: quantities.low_byte(s[State.DIGITAL_OUT]))
     battery_voltage: int = wire("h", "voltage [1/10 V]; 0 on robots that tell their state of charge", quantities.decivolts)
-    charge_state: int = wire("B", "0 not charging, 1 bulk, 2 overcharge, 3 float")
+    charge_state: int = wire(
+        "B",
+        "0 not charging, 1 bulk, 2 overcharge, 3 float",
+        lambda s, f: quantities.low_byte(s[State.CHARGING]),
+    )
     rotation_speed: int = wire("h", "[1/10 deg/s]", quantities.rotation_speed)
     faults: int = wire(
         "H",
-        "bit 1 temperature warning",
-        lambda s, f: (s[State.OVERHEATED] > 0.0) * quantities.TEMPERATURE_FAULT,
+        "bit 1 temperature warning, 3 undervoltage, 4 gyro failed",
+        quantities.fault_flags,
     )
     lateral_speed: int = wire("h", "[mm/s]", quantities.lateral_speed)
     temperature: int = wire(

@@ -1,4 +1,4 @@
-"""What a Pioneer tells its client of its own condition, and a client can make it tell: temperature and digital lines."""
+"""What a Pioneer tells its client in every SIP of its own condition: temperature, lines, bumpers, gripper, compass ..."""
 
 from __future__ import annotations
 
@@ -19,10 +19,38 @@ class Told(IntEnum):
     OVERHEATED = 1
     DIGITAL_IN = 2
     DIGITAL_OUT = 3
+    BUMPS = 4
+    """Bits of the stall word that bumpers set."""
+    FLAGS = 5
+    """Bits of the flags, see `Flag`."""
+    FAULTS = 6
+    """Bits of the fault flags, see `Fault`."""
+    COMPASS = 7
+    """In units of two degrees; 0 without a compass."""
+    GRIPPER = 8
+    ANALOG_PORT = 9
+    ANALOG = 10
+    CHARGING = 11
+
+
+class Flag(IntEnum):
+    """Bits of the flags."""
+
+    FAR_LEDGE = 0x0080
+    NEAR_LEDGE = 0x0100
+    JOYSTICK = 0x0200
+    CHARGER_POWER = 0x0400
+
+
+class Fault(IntEnum):
+    """Bits of the fault flags."""
+
+    UNDERVOLTAGE = 0x0008
+    GYRO = 0x0010
 
 
 class Condition:
-    """The condition of one robot during a session.
+    """The condition of one robot.
 
     Its values are a row of a matrix that the fleet packs for all robots at once: what is set here is told with the next SIP.
     """
@@ -32,11 +60,13 @@ class Condition:
         self.reset()
 
     def reset(self) -> None:
-        """Make it as on a robot that was just switched on."""
+        """Make it as on a robot that was just switched on; bumpers, faults and chargers are as they are."""
         self.temperature = None
         self.overheated = False
         self.values[Told.DIGITAL_IN] = ALL_LINES
         self.digital_out = ALL_LINES
+        for row in (Told.COMPASS, Told.GRIPPER, Told.ANALOG_PORT, Told.ANALOG):
+            self.values[row] = 0.0
 
     @property
     def temperature(self) -> float | None:
@@ -65,6 +95,24 @@ class Condition:
     @digital_out.setter
     def digital_out(self, bits: int) -> None:
         self.values[Told.DIGITAL_OUT] = float(bits & ALL_LINES)
+
+    def word(self, row: Told) -> int:
+        """Return a value that is a number of bits."""
+        return int(self.values[row])
+
+    def set_word(self, row: Told, bits: int) -> None:
+        """Set such a value."""
+        self.values[row] = float(bits)
+
+    def mark(self, bit: Flag | Fault, on: bool) -> None:
+        """Set or clear a bit of the flags, or of the fault flags."""
+        row = Told.FLAGS if isinstance(bit, Flag) else Told.FAULTS
+        bits = self.word(row)
+        self.set_word(row, bits | bit if on else bits & ~bit)
+
+    def has(self, bit: Flag | Fault) -> bool:
+        """Tell whether a bit of the flags, or of the fault flags, is set."""
+        return bool(self.word(Told.FLAGS if isinstance(bit, Flag) else Told.FAULTS) & bit)
 
 
 def gather(conditions: list[Condition]) -> npt.NDArray[np.float64]:

@@ -8,15 +8,15 @@ import numpy.typing as npt
 from mobilesim_py.protocols.arcos.laser import READINGS_PER_PACKET
 from mobilesim_py.protocols.arcos.report import Report
 
-_LENGTH = 2
+LENGTH = 2
 """Where a packet says how many bytes follow its third."""
 
 
 def count_packets(data: bytes) -> int:
     """Count the packets in bytes that are nothing but whole packets."""
     count = at = 0
-    while at + _LENGTH < len(data):
-        at += data[at + _LENGTH] + _LENGTH + 1
+    while at + LENGTH < len(data):
+        at += data[at + LENGTH] + LENGTH + 1
         count += 1
     return count
 

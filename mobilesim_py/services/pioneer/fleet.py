@@ -19,7 +19,9 @@ from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.protocols.arcos.report import Report, State, pack_reports
 from mobilesim_py.protocols.arcos.sip import NO_TEMPERATURE
 from mobilesim_py.services.pioneer.condition import Told, gather
-from mobilesim_py.services.pioneer.counting import packets_in
+from mobilesim_py.services.pioneer.counting import LENGTH as _LENGTH
+from mobilesim_py.services.pioneer.counting import count_packets, packets_in
+from mobilesim_py.services.pioneer.refreshing import refreshers_of
 from mobilesim_py.services.pioneer.sensors import LaserSettings
 from mobilesim_py.services.pioneer.session import EmulatorSession
 from mobilesim_py.services.pioneer.simulator import stat_packet
@@ -75,6 +77,8 @@ class Fleet:
         self._wants_sip: npt.NDArray[np.bool_] = np.zeros(0, np.bool_)
         self._tells_motion: npt.NDArray[np.bool_] = np.zeros(0, np.bool_)
         self._stale = True
+        self._attentive: list[EmulatorSession] = []
+        """Sessions of robots with devices that have to be looked at before a SIP."""
 
     def changed(self) -> None:
         """Note that a session came, went, or was opened."""
@@ -90,6 +94,9 @@ class Fleet:
     def _refresh(self) -> None:
         self._open = [session for session in self.sessions if session.is_open]
         self._lasers = [(number, laser) for number, session in enumerate(self.sessions) for laser in session.lasers]
+        for session in self.sessions:
+            session.equipment.refreshers = refreshers_of(session.equipment)
+        self._attentive = [session for session in self.sessions if session.equipment.refreshers]
         self._conditions = gather([session.condition for session in self.sessions])
         models = [session.robot.model for session in self.sessions]
         factors = [
@@ -140,9 +147,15 @@ class Fleet:
         now = self._simulation.time
         if sessions[0].host.options.log_movement_sent:
             self._log_movement(self._open)
+        for session in self._attentive:
+            session.equipment.refresh()
         # A write may end a session: that must not change the list under our feet.
         report = self._report()
         for session, packets, count in list(zip(sessions, self.pack(report), packets_in(report).tolist(), strict=True)):
+            if session.streams and session.is_open and packets:
+                end = packets[_LENGTH] + _LENGTH + 1
+                packets = session.streams.around(session, packets[:end], packets[end:])
+                count = count_packets(packets)
             if session.stat_streaming:
                 packets, count = stat_packet(session) + packets, count + 1
             if now > session.watchdog_due and session.is_open:

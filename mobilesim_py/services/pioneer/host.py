@@ -11,6 +11,8 @@ from mobilesim_py.services.permissions import Permission
 from mobilesim_py.services.service import Worlds
 
 if TYPE_CHECKING:
+    from mobilesim_py.core.robot import Robot
+    from mobilesim_py.services.pioneer.equipment import Equipment
     from mobilesim_py.services.pioneer.session import EmulatorSession
 
 
@@ -44,6 +46,10 @@ class Settings(Protocol):
     @property
     def srisim_laser_compat(self) -> bool:
         """Whether SRISim's laser commands are obeyed."""
+
+    @property
+    def aux(self) -> tuple[tuple[str, int, str], ...]:
+        """What hangs on serial ports: the robot (all, if empty), the number of the port, and what it is."""
 
     @property
     def watchdog_stop(self) -> bool:
@@ -99,6 +105,15 @@ class Host(Protocol):
 
     def later(self, seconds: float, call: Callable[[], None]) -> None:
         """Call something when real time has passed."""
+
+    def equipment(self, robot: Robot) -> Equipment:
+        """Return what a robot has around it."""
+
+    def single_step(self) -> None:
+        """Take a step, if the simulation is paused."""
+
+    def remodel(self, session: EmulatorSession, name: str) -> None:
+        """Make a session's robot one of another model; the log says why if that is impossible."""
 
     def exit(self, code: int) -> None:
         """End the program within a step."""

@@ -42,7 +42,8 @@ def vel(session: EmulatorSession, instruction: Instruction) -> None:
 @handles("ROTATE", "RVEL")
 def rotate(session: EmulatorSession, instruction: Instruction) -> None:
     """Set the rotational speed."""
-    session.robot.turn(math.radians(instruction.integer()))
+    right, left = session.turn_limits
+    session.robot.turn(math.radians(max(-right, min(left, instruction.integer()))))
 
 
 @handles("VEL2")
@@ -72,13 +73,35 @@ def move(session: EmulatorSession, instruction: Instruction) -> None:
 @handles("HEAD")
 def head(session: EmulatorSession, instruction: Instruction) -> None:
     """Turn to a heading."""
-    session.robot.head(math.radians(instruction.integer()))
+    _head(session, math.radians(instruction.integer()))
+
+
+def _head(session: EmulatorSession, heading: float) -> None:
+    session.heading_goal = heading
+    session.robot.head(heading)
 
 
 @handles("DHEAD")
 def dhead(session: EmulatorSession, instruction: Instruction) -> None:
     """Turn by an angle."""
-    session.robot.turn_by(math.radians(instruction.integer()))
+    angle = math.radians(instruction.integer())
+    session.heading_goal = session.robot.odometry.heading + angle
+    session.robot.turn_by(angle)
+
+
+@handles("DCHEAD")
+def dchead(session: EmulatorSession, instruction: Instruction) -> None:
+    """Turn by an angle from the heading that was asked for last."""
+    goal = session.heading_goal if session.heading_goal is not None else session.robot.odometry.heading
+    _head(session, math.remainder(goal + math.radians(instruction.integer()), math.tau))
+
+
+@handles("SETRVDIR")
+def setrvdir(session: EmulatorSession, instruction: Instruction) -> None:
+    """Set the maximum rotational speed in one direction."""
+    right, left = session.turn_limits
+    speed = float(instruction.magnitude())
+    session.turn_limits = (speed, left) if instruction.is_negative or instruction.integer() < 0 else (right, speed)
 
 
 @handles("STOP")

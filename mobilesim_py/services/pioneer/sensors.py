@@ -88,10 +88,7 @@ def laser_start(session: EmulatorSession, instruction: Instruction) -> None:
 
 @handles("SIM_LRF_SET_FOV_END", "OLD_LRF_PARMEND")
 def laser_end(session: EmulatorSession, instruction: Instruction) -> None:
-    """Set the angle of the last reading, unless the command is a request for gripper packets."""
-    if instruction.is_gripper_request(any(laser.unit.on for laser in session.lasers)):
-        session.unsupported(instruction)
-        return
+    """Set the angle of the last reading."""
     laser = _laser(session, instruction)
     if laser is not None:
         laser.end = _angle(instruction)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from weakref import WeakKeyDictionary
 
 from mobilesim_py import messages
 from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.core.engines.engine import CompiledEngine
 from mobilesim_py.core.robot import Robot
+from mobilesim_py.errors import MobileSimError, UsageError
 from mobilesim_py.net.door import Door
 from mobilesim_py.net.ports import FactoryPort, RobotPort
 from mobilesim_py.protocols.arcos.commands import command_table
 from mobilesim_py.protocols.arcos.simulator import MapChanged, pack_map_changed
+from mobilesim_py.services.pioneer.equipment import Equipment
 from mobilesim_py.services.pioneer.fleet import Fleet
 from mobilesim_py.services.pioneer.host import Settings
 from mobilesim_py.services.pioneer.patience import Patience
+from mobilesim_py.services.pioneer.serial_ports import SerialPorts
 from mobilesim_py.services.pioneer.session import EmulatorSession
 from mobilesim_py.services.service import Booking, ClientFacts, Stage, Way, WorldChange, WorldChangeKind
 
@@ -44,6 +48,7 @@ class PioneerService:
         self._doors: dict[Robot, Door] = {}
         self._factories: dict[str, Door] = {}
         self._came_in: dict[EmulatorSession, Door] = {}
+        self._equipment: WeakKeyDictionary[Robot, Equipment] = WeakKeyDictionary()
 
     # Doors
 
@@ -212,6 +217,7 @@ class PioneerService:
     def world_changed(self, change: WorldChange) -> None:
         """Tell everybody of another map; of a load that failed only who asked: the map in force, "not loaded"."""
         loaded = change.kind in (WorldChangeKind.LOADED, WorldChangeKind.LEFT)
+        self.fleet.changed()
         packet = pack_map_changed(MapChanged(change.name, loaded=loaded, by_user=change.by_user))
         failed = change.kind is WorldChangeKind.FAILED
         for session in list(self.fleet.sessions):
@@ -257,6 +263,33 @@ class PioneerService:
         """Note that a client has sent something."""
         if self._stage.clock.lockstep:
             self._stage.wake()
+
+    def equipment(self, robot: Robot) -> Equipment:
+        """Return what a robot has around it."""
+        found = self._equipment.get(robot)
+        if found is None:
+            kinds = {port: kind for name, port, kind in self.options.aux if name in ("", robot.name)}
+            found = Equipment(robot, self.simulation, SerialPorts(kinds), self.real_time)
+            self._equipment[robot] = found
+        return found
+
+    def single_step(self) -> None:
+        """Take a step, if the simulation is paused."""
+        if self._stage.clock.paused:
+            self._stage.clock.single_step()
+
+    def remodel(self, session: EmulatorSession, name: str) -> None:
+        """Make a session's robot one of another model; the log says why if that is impossible."""
+        try:
+            model = self._stage.catalogue.find(name.rpartition("/")[2].removesuffix(".p"))
+            if model.is_box or model.protocol != "arcos":
+                raise UsageError(f"{name} is no robot that speaks {self.name}.")
+        except MobileSimError as error:
+            self.log.occasionally("model", f"OLD_LOADPARAM: {error}", session.robot.name)
+            return
+        self.simulation.remodel(session.robot, model)
+        session.model_changed()
+        self.log.info(f"is a {model.name} from now on.", session.robot.name)
 
     def exit(self, code: int) -> None:
         """End the program within a step."""

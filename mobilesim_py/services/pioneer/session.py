@@ -21,12 +21,29 @@ from mobilesim_py.protocols.arcos.connection import (
     Synchronised,
 )
 from mobilesim_py.protocols.arcos.instruction import Instruction
-from mobilesim_py.services.pioneer import motion, sensors, simulator  # noqa: F401  (their handlers register themselves)
-from mobilesim_py.services.pioneer.condition import Condition
+from mobilesim_py.protocols.arcos.meaning import Meanings
+from mobilesim_py.services.pioneer import (  # noqa: F401  (their handlers register themselves)
+    auxiliary,
+    bumpers,
+    charging,
+    compass,
+    encoders,
+    gripping,
+    gyro,
+    lines,
+    motion,
+    odds,
+    sensors,
+    settings,
+    simulator,
+    sounds,
+    stick,
+)
 from mobilesim_py.services.pioneer.counting import count_packets
 from mobilesim_py.services.pioneer.dispatch import HANDLERS
 from mobilesim_py.services.pioneer.host import Host
 from mobilesim_py.services.pioneer.refusals import missing_permission
+from mobilesim_py.services.pioneer.streams import Streams
 
 LONGEST_PAUSE = 0.3
 """Seconds without a byte after which an incomplete packet is taken for noise; ARIA allows 0.1."""
@@ -51,7 +68,12 @@ class EmulatorSession:
         identity = Identity(robot_class=facts.robot_class, subclass=facts.subclass)
         self.connection = Connection(identity, commands, persistent=persistent)
         self.peer = ""
-        self.condition = Condition()
+        self.equipment = host.equipment(robot)
+        self.condition = self.equipment.condition
+        self.streams = Streams()
+        """Packets of devices that it has asked for."""
+        self.gyro_clock = gyro.GyroClock()
+        self._forget_wishes()
         self.lasers = [sensors.LaserSettings(unit, index) for index, unit in enumerate(robot.lasers)]
         self.stat_streaming = False
         self.made_ghost = False
@@ -193,6 +215,8 @@ class EmulatorSession:
         self._alive()
         self.packets_received += 1
         options = self.host.options
+        laser_is_on = any(laser.unit.on for laser in self.lasers)
+        instruction = self.meanings.settle(instruction, laser_is_on=laser_is_on)
         if options.log_packets_received:
             self.log.record(f"< {instruction.name} ({instruction.number}) {instruction.data.hex(' ')}", self.robot.name)
         if instruction.number in options.ignore_commands:
@@ -238,6 +262,13 @@ class EmulatorSession:
         if stop:
             self.robot.stop()
 
+    def model_changed(self) -> None:
+        """Note that the robot is of another model now."""
+        self.lasers = [sensors.LaserSettings(unit, index) for index, unit in enumerate(self.robot.lasers)]
+        self.meanings = Meanings(has_laser=bool(self.robot.lasers), laser_alone=self.host.options.srisim_compat)
+        self.sonar_next = 0
+        self.host.sessions_changed()
+
     def log_state(self, why: str) -> None:
         """Log the whole state of the robot."""
         robot = self.robot
@@ -245,7 +276,7 @@ class EmulatorSession:
         forward, lateral, rotation = robot.velocity
         battery = robot.battery
         volts, charge = (battery.volts, battery.charge) if battery is not None else (None, None)
-        lines = [
+        told = [
             f"Client requested state log: {why}",
             f"model {robot.model.name} (class {robot.model.pioneer.robot_class}, subclass {robot.model.pioneer.subclass}), "
             f"client {self.peer}",
@@ -258,14 +289,33 @@ class EmulatorSession:
             f"sonar {'on' if robot.sonar_on else 'off'}",
         ]
         for index, laser in enumerate(robot.lasers):
-            lines.append(
+            told.append(
                 f"laser {index} {laser.model.name}: {'on' if laser.on else 'off'}, {laser.count} readings from "
                 f"{math.degrees(laser.start):.2f} deg by {math.degrees(laser.increment):.3f} deg"
             )
-        for line in lines:
+        for line in told:
             self.log.info(line, robot.name)
 
     # Internals
+
+    def _forget_wishes(self) -> None:
+        """Know of nothing that a client has said of devices."""
+        self.streams.clear()
+        self.meanings = Meanings(has_laser=bool(self.robot.lasers), laser_alone=self.host.options.srisim_compat)
+        self.settings: dict[str, int] = {}
+        """What it has set that CONFIG tells, by the names of the commands."""
+        self.gripper_value = 0
+        """What the next GRIPPERVAL is: 16 the pressure, 17 a way of the lift, 0 nothing."""
+        self.compass_due = 0.0
+        """Simulated time of the next packet of the compass [s]."""
+        self.compass_once = False
+        """Whether there is only one more."""
+        self.heading_goal: float | None = None
+        """Heading of the odometry that it asked for last [rad]."""
+        self.turn_limits = (math.inf, math.inf)
+        """Greatest rotational speeds to the right and to the left [deg/s]."""
+        self.sounds_to_name: list[int] = []
+        self.names_all_sounds = False
 
     def _note_command(self) -> None:
         timeout = self.robot.model.pioneer.watchdog
@@ -285,12 +335,13 @@ class EmulatorSession:
         self._began = True
         self.lasers = [sensors.LaserSettings(unit, index) for index, unit in enumerate(self.robot.lasers)]
         self.stat_streaming = False
+        self._forget_wishes()
         self.host.sessions_changed()
 
     def _leave_robot(self) -> None:
         if self.robot.column >= 0 and self._began:
             self.host.simulation.restore(self.robot)
-            self.condition.reset()
+            self.equipment.reset()
             if self.made_ghost:
                 self.robot.ghost = False
         self._began = False

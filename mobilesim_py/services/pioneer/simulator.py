@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mobilesim_py import __version__, messages
 from mobilesim_py.geometry import AxisTriple
@@ -13,6 +13,7 @@ from mobilesim_py.protocols.arcos.config import pack_config
 from mobilesim_py.protocols.arcos.instruction import ControlOperation, Instruction
 from mobilesim_py.services.pioneer.config import config_of
 from mobilesim_py.services.pioneer.dispatch import handles
+from mobilesim_py.services.pioneer.settings import config_fields
 
 if TYPE_CHECKING:
     from mobilesim_py.services.pioneer.session import EmulatorSession
@@ -30,7 +31,8 @@ def config(session: EmulatorSession, instruction: Instruction) -> None:
         AxisTriple(*(up for up, _ in ramps)),
         AxisTriple(*(down for _, down in ramps)),
     )
-    session.send(pack_config(replace(facts, sip_cycle=cycle)))
+    told: dict[str, Any] = {"sip_cycle": cycle} | config_fields(session.settings)
+    session.send(pack_config(replace(facts, **told)))
 
 
 @handles("SIM_STAT")
@@ -135,16 +137,6 @@ def sim_ctrl(session: EmulatorSession, instruction: Instruction) -> None:
 def message(session: EmulatorSession, instruction: Instruction) -> None:
     """Log the text."""
     session.log.info(instruction.text(), session.robot.name)
-
-
-@handles("TTY2", "TTY4")
-def tty(session: EmulatorSession, instruction: Instruction) -> None:
-    """Log what would go to a serial port, with --verbose."""
-    text = instruction.text()
-    session.log.detail(
-        messages.AUX_TTY.format(number=instruction.name[-1], text=text, count=len(instruction.string())),
-        session.robot.name,
-    )
 
 
 @handles("SIM_EXIT")

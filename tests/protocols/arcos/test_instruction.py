@@ -154,15 +154,6 @@ def test_the_text_of_a_state_log_ends_at_its_nul() -> None:
     assert (control.operation, control.text) == (ControlOperation.LOG_STATE, "why")
 
 
-def test_gripper_requests_are_told_from_end_angles_while_the_laser_runs() -> None:
-    request, angle = instruction(37, "3b0200"), instruction(37, "3b5a00")
-    assert request.is_gripper_request(laser_is_on=True)
-    assert not request.is_gripper_request(laser_is_on=False)
-    assert not angle.is_gripper_request(laser_is_on=True)
-    assert not instruction(37).is_gripper_request(laser_is_on=True)
-    assert not instruction(36, "3b0200").is_gripper_request(laser_is_on=True)
-
-
 def test_an_instruction_knows_its_number_and_name() -> None:
     assert (instruction(11).number, instruction(11).name) == (11, "VEL")
 
@@ -182,7 +173,6 @@ def test_no_bytes_are_too_strange(number: int, data: bytes) -> None:
     assert it.pose() is None or isinstance(it.pose(), WirePose)
     assert "\0" not in it.text() + it.control().text + it.control().file_name
     assert len(it.string()) <= len(data)
-    assert it.is_gripper_request(laser_is_on=True) in (True, False)
 
 
 @pytest.mark.parametrize(

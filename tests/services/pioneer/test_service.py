@@ -188,7 +188,7 @@ def test_a_stage_world_counts_as_a_map(stand: Make, tmp_path: Path, words: list[
 def test_the_old_laser_commands_can_be_turned_off(stand: Make) -> None:
     bench = stand("--nomap", "-r", "p3dx-sh", "--no-srisim-laser-compat")
     modem = bench.connect()
-    modem.send(client.command(Command.OLD_LRF_ENABLE, 2))
+    modem.send(client.command(Command.OLD_LRF_PARMSTART, -90), client.command(Command.OLD_LRF_ENABLE, 2))
     bench.step()
     assert modem.take(0x60, 0x61) == []
 

@@ -244,9 +244,11 @@ def test_the_laser_scans_the_field_that_was_asked_for(
         assert found == pytest.approx(1000 * min(towards), abs=1)
 
 
-def test_command_37_is_the_grippers_while_a_laser_runs(stand: Make) -> None:
+def test_command_37_is_the_grippers_before_a_laser_runs_and_while_it_does(stand: Make) -> None:
     bench = stand()
     modem = bench.connect()
+    tell(modem, Command.GRIPPERPACREQUEST, 2)
+    tell(modem, Command.OLD_LRF_PARMSTART, -90)
     tell(modem, Command.OLD_LRF_ENABLE, 2)
     tell(modem, Command.GRIPPERPACREQUEST, 2)
     bench.step()
@@ -259,7 +261,7 @@ def test_the_old_commands_for_the_field_of_view_turn_the_laser_off_until_it_is_e
 ) -> None:
     bench = stand()
     modem = bench.connect()
-    tell(modem, Command.OLD_LRF_ENABLE, 2)
+    tell(modem, Command.SIM_LRF_ENABLE, 2)
     tell(modem, command, 45)
     bench.step()
     assert modem.take(0x61) == []
