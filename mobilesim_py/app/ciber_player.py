@@ -39,7 +39,7 @@ class Playing:
 
     def __init__(self, path: Path, run: RunLog, opening: Opening, runs: bool, ends: bool) -> None:
         """Hold a log ready; one that `ends` lets the program end when it is over."""
-        self.player: LogPlayer[Address] = LogPlayer(run, runs)
+        self.player: LogPlayer[Address] = LogPlayer(run, runs, ends)
         self._path, self._opening, self._ends = path, opening, ends
         self._cycles_over = 0
 
@@ -49,6 +49,7 @@ class Playing:
         program = self._program = CiberProgram(
             *(options, log, now, player, self._opening, player), after_cycle=self._after_cycle
         )
+        program.waits_for_movie = True
         show_lab(program, run.lab, run.grid)
         log.announce(f"CiberRato: {self._path} has {len(run.steps)} steps, to time {run.steps[-1].time}.")
         if not run.complete:

@@ -73,6 +73,8 @@ class Clockwork:
         self.after_step: list[Callable[[Simulation], None]] = []
         self.turn: Callable[[], None] = lambda: None
         """Called when a step has ended and everybody was told: what clients may cause is counted by steps."""
+        self.outrun: Callable[[], bool] = lambda: False
+        """Whether somebody who is to see every step cannot follow; then the world waits where it is as fast as possible."""
         self.wake: Callable[[], None] = lambda: None
         """Called when a step may be due earlier than `wait` said."""
         self.call_later: Callable[[float, Callable[[], None]], object] = lambda seconds, call: None
@@ -184,7 +186,7 @@ class Clockwork:
         if not any(service.is_busy() for service in self._services):
             # As fast as possible, but nobody is there: keep to real time.
             return max(0.0, self.pacer.total.began + self._simulation.time - now)
-        return BREATH if any(service.backlog() > BACKLOG for service in self._services) else 0.0
+        return BREATH if self.outrun() or any(service.backlog() > BACKLOG for service in self._services) else 0.0
 
     def _wait_for_words(self, now: float) -> float:
         """With --lockstep: how long to wait for clients that have not sent anything since they were last told something."""

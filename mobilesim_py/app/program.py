@@ -82,6 +82,8 @@ class Program:
         pace = Pace(interval, options.speed, options.lockstep, options.lockstep_timeout)
         self.clock = Clockwork(self.simulation, self.services, log, pace, now)
         self.after_step = self.clock.after_step
+        self.waits_for_movie = False
+        """Whether, as fast as possible, steps wait for the movie that is recorded of them."""
         self.doors = doors(lambda: self.simulation.time)
         self.doors.turns.repeats = options.lockstep
         self.doors.idle_seconds = options.idle_limit

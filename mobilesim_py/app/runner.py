@@ -208,6 +208,8 @@ class Runner:
 
             recorder = MovieRecorder(program, options.record_movie, options.movie_interval / 1000.0)
             program.after_step.append(recorder.after_step)
+            if program.waits_for_movie:
+                program.clock.outrun = recorder.is_late
             self._closing.append(recorder.close)
             watch_end_signals(MOVIE_SECONDS)
         if options.log_timing_stats:

@@ -26,7 +26,8 @@ def test_the_originals_log_becomes_a_movie(log: Path, tmp_path: Path) -> None:
     words = ["play", str(log), "--port", str(free_port()), "--record-movie", str(movie), "--speed", "max"]
     assert ciber.main([*words, "--autostart", "--noninteractive", "--log-file", str(tmp_path / "said")]) == 0
     assert movie.read_bytes()[:6] == b"GIF89a"
-    assert len(movie.read_bytes()) > 5000
+    # As fast as possible, and yet every picture: the log has 81 steps of 50 ms, a picture takes 100 ms.
+    assert "left out" not in (tmp_path / "said").read_text()
 
 
 def test_a_log_without_a_step_is_told(tmp_path: Path) -> None:

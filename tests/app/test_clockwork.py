@@ -135,6 +135,8 @@ def test_as_fast_as_possible_waits_for_the_slowest_client_of_any_service() -> No
     assert bench.clock.wait() == BREATH
     other.waiting_bytes = BACKLOG
     assert bench.clock.wait() == 0.0
+    bench.clock.outrun = lambda: True
+    assert bench.clock.wait() == BREATH
 
 
 @pytest.mark.parametrize("speed", [0.5, 1.0, 5.0])

@@ -20,7 +20,8 @@ from mobilesim_py.services.ciberrato import RULES
 from mobilesim_py.tools import ciber
 from mobilesim_py.tools.table import CIBER_RULES, TOOLS
 
-CONFIGURATIONS = Path(__file__).parents[1] / "vectors" / "ciber" / "cfg"
+ROOT = Path(__file__).parents[2]
+CONFIGURATIONS = ROOT / "tests" / "vectors" / "ciber" / "cfg"
 PATIENCE = 60.0
 AGENT = """\
 import os, socket, sys
@@ -152,6 +153,14 @@ def test_a_run_with_an_agent_ends_with_scores_and_a_log_and_repeats(tmp_path: Pa
     assert play(tmp_path, AGENT, "--param", param, "--log", "2.log").returncode == 0
     first, second = (((tmp_path / name).read_text()).partition("\n")[2] for name in ("1.log", "2.log"))
     assert first == second
+
+
+def test_the_first_agent_of_the_documentation_drives(tmp_path: Path) -> None:
+    agent = (ROOT / "examples" / "ciber_first.py").read_text()
+    assert agent.partition("\n\n")[2] in (ROOT / "docs" / "ciberrato.md").read_text()
+    assert play(tmp_path, agent, "--param", str(CONFIGURATIONS / "short.xml"), "--log", "1.log").returncode == 0
+    first, *_, last = read_log(tmp_path / "1.log").steps
+    assert last.robots[0].x > first.robots[0].x + 1.0
 
 
 def test_two_agents_play_in_one_run(tmp_path: Path) -> None:

@@ -31,9 +31,10 @@ from mobilesim_py.services.panelled import Facts, OrderError, number_in
 class LogPlayer(Generic[Peer]):
     """A board without a game: it shows the steps of a log to viewers."""
 
-    def __init__(self, run: RunLog, runs: bool = False) -> None:
-        """Show a run from its first step on; with `runs` it does not wait for a start."""
+    def __init__(self, run: RunLog, runs: bool = False, ends: bool = False) -> None:
+        """Show a run from its first step on; one that `runs` waits for no start, one that `ends` ends the program."""
         self.run = run
+        self._ends = ends
         self.index = 0
         self.closed: list[int] = []
         self._running = runs
@@ -57,8 +58,8 @@ class LogPlayer(Generic[Peer]):
 
     @property
     def is_busy(self) -> bool:
-        """Return whether anybody is there, or steps pass."""
-        return bool(self._clients or self._arrivals or self._running)
+        """Return whether anybody is there, or steps pass, or the end of the program is only some cycles away."""
+        return bool(self._clients or self._arrivals or self._running) or (self._ends and self.is_over)
 
     @property
     def is_running(self) -> bool:
@@ -140,7 +141,7 @@ class LogPlayer(Generic[Peer]):
         robots = {robot.id: robot for robot in self.step.robots}
         standings = ranked(
             Standing(
-                *(robot.id, robot.name, robot.state, robot.score, robot.returning_time or robot.arrival_time),
+                *(robot.id, robot.name, robot.state, robot.score, self._tie_time(robot)),
                 *(robot.collisions, robot.arrival_time, robot.returning_time, robot.visited_mask),
             )
             for robot in robots.values()
@@ -174,6 +175,10 @@ class LogPlayer(Generic[Peer]):
                 for one in standings
             ],
         }
+
+    def _tie_time(self, robot: LoggedRobot) -> int:
+        """Return the time that decides between equal scores: that of the visit, or all the time there was."""
+        return robot.arrival_time if "1" in robot.visited_mask else self.run.parameters.sim_time
 
     def order(self, name: str, wish: Mapping[str, Any]) -> None:
         """Start, stop, reset to the first step, or go to a step."""

@@ -5,7 +5,8 @@
     run.zip                  the pictures, numbered, in one file
     run/ or run-%05d.png     the pictures, numbered, in a folder
 
-The simulation never waits for its movie: when drawing cannot keep up, frames are dropped and the last one is shown longer.
+A simulation does not wait for its movie: when drawing cannot keep up, frames are dropped and the last one is shown longer.
+Only a program that plays a log as fast as possible does (`Clockwork.outrun`): nobody else looks at it then.
 """
 
 from __future__ import annotations
@@ -76,6 +77,10 @@ class MovieRecorder:
             self.left_out += 1
             text = f"The movie cannot keep up: {self.left_out} pictures were left out."
             self._stage.log.occasionally("movie late", text, every=30.0)
+
+    def is_late(self) -> bool:
+        """Tell whether so many pictures wait to be drawn that soon some are left out."""
+        return self._queue.qsize() > WAITING // 2
 
     def finish(self) -> None:
         """Draw the remaining frames and finish the file; this may take a while, and any thread may do it."""

@@ -30,7 +30,9 @@ def test_a_movie_that_cannot_keep_up_leaves_pictures_out(
     monkeypatch.setattr(movie_module, "open_movie", lambda *_: Slow())
     recorder = MovieRecorder(program, "slow.gif", 0.1)
     program.after_step.append(recorder.after_step)
+    assert not recorder.is_late()
     step(program, 20)
+    assert recorder.is_late()
     gate.set()
     recorder.close()
     assert recorder.left_out >= 16
