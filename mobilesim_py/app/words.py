@@ -76,6 +76,14 @@ class Argument:
     many: bool = False
     """It takes all words from its place on; the last argument only."""
     choices: tuple[str, ...] = ()
+    default: str | None = None
+    """What is meant when the word is left out; None if it must not be."""
+
+    @property
+    def shown(self) -> str:
+        """How a line of usage shows it."""
+        text = self.name + (" ..." if self.many else "")
+        return text if self.default is None else f"[{text}]"
 
     def value_of(self, text: str) -> object:
         """Return what the word means; UsageError if it makes no sense."""

@@ -60,7 +60,7 @@ def command_of(tool: Tool, verb: Verb) -> str:
 
 def line_of(tool: Tool, verb: Verb) -> str:
     """Return how a verb is called with its arguments, such as `mobilesim map check FILE ...`."""
-    words = (argument.name + (" ..." if argument.many else "") for argument in verb.arguments)
+    words = (argument.shown for argument in verb.arguments)
     return " ".join([command_of(tool, verb), *words])
 
 
@@ -518,6 +518,74 @@ Examples:
   mobilesim map render leeks.field leeks.png""",
 )
 
+_ROBOT = Argument(
+    "ROBOT",
+    "robot",
+    f"Where the robot is: HOST:PORT (default localhost:{DEFAULT_PORT}), a serial device, or a url such as rfc2217://HOST:PORT.",
+    default=f"localhost:{DEFAULT_PORT}",
+)
+_BAUD = Option(
+    ("baud",),
+    "baud",
+    "Speed that a line is tried with first (default 9600).",
+    value="BAUD",
+    read=whole(300, 4_000_000),
+    default=9600,
+)
+_DRIVE = Tool(
+    "drive",
+    "drive a robot from the terminal",
+    (
+        Verb(
+            "",
+            "Drive a robot with the keys, and see what it tells. It may be a real one.",
+            (_ROBOT,),
+            (
+                _BAUD,
+                Option(
+                    ("hold",),
+                    "hold",
+                    "Stop when no key was pressed for so long (default 5 s; 0: never).",
+                    value="SEC",
+                    read=decimal(0.0),
+                    default=5.0,
+                ),
+            ),
+        ),
+    ),
+    notes="""\
+Keys: arrows or w a s d (faster, more to the left, ...), space stops, z sets the odometry to zero,
+m motors, o sonar, l laser (of a simulated robot), q ends.""",
+)
+_SNIFF = Tool(
+    "sniff",
+    "print what a robot and its client say",
+    (
+        Verb(
+            "",
+            "Print a conversation decoded: `>` to the robot, `<` from it, `!` what is no packet. Ctrl-C ends it.",
+            (_ROBOT,),
+            (
+                _BAUD,
+                Option(
+                    ("listen",),
+                    "listen",
+                    "Listen on this port (0: a free one) for a client, and pass everything on to the robot and back.",
+                    value="PORT",
+                    read=whole(0, 65535),
+                ),
+                Option(("brief",), "brief", "Leave out SIPs, laser packets and PULSE, of which there are many."),
+                Option(("seconds",), "seconds", "End after so long.", value="SEC", read=decimal(0.0)),
+            ),
+        ),
+    ),
+    notes="""\
+Examples:
+  mobilesim sniff                              # connect, and print what the robot tells
+  mobilesim sniff --listen 9101 --brief        # ./myclient -rrtp 9101: what does it say?""",
+)
+
 TOOLS: dict[str, Tool] = {
-    tool.name: tool for tool in (_MODELS, _MAP, _FIELD, _SNAPSHOT, _CIBER, _WAIT, _DOCTOR, _WARM, _COMPLETION, _HELP)
+    tool.name: tool
+    for tool in (_MODELS, _MAP, _FIELD, _SNAPSHOT, _CIBER, _DRIVE, _SNIFF, _WAIT, _DOCTOR, _WARM, _COMPLETION, _HELP)
 }

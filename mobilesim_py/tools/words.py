@@ -90,6 +90,8 @@ def _place(given: Given, tool: Tool, verb: Verb, plain: list[str]) -> None:
     """Give the words without a dash to the arguments, in their order."""
     left = list(plain)
     for argument in verb.arguments:
+        if not left and argument.default is not None:
+            left = [argument.default]
         if not left:
             raise UsageError(f"{argument.name} is missing: {line_of(tool, verb)}")
         mine, left = (left, []) if argument.many else (left[:1], left[1:])
