@@ -382,6 +382,14 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             "Be a node of ROS 2, where rclpy can be imported (`source /opt/ros/jazzy/setup.bash` first).",
         ),
         Option(
+            ("foxglove",),
+            "foxglove",
+            "Serve Foxglove on this port (default 8765); needs `pip install 'mobilesim-py[foxglove]'`.",
+            value="[PORT]",
+            read=whole(0, 65535),
+            constant=8765,
+        ),
+        Option(
             ("ros-bind",),
             "ros_bind",
             "Address on which ROS listens (default 127.0.0.1). ROS 1 has no passwords: whoever reaches it drives.",

@@ -30,6 +30,10 @@ def make_service(stage: Stage, options: Options) -> RosService:
         from mobilesim_py.services.ros.ros2.carrier import Ros2Carrier
 
         carriers.append(Ros2Carrier(stage))
+    if options.foxglove is not None:
+        from mobilesim_py.services.ros.foxglove.carrier import FoxgloveCarrier
+
+        carriers.append(FoxgloveCarrier(stage, options.foxglove, options.ros_bind))
     return RosService(
         stage,
         carriers,

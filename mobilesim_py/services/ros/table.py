@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mobilesim_py.services.permissions import Permission
-from mobilesim_py.services.ros import cameras, driving, frames, navigating, sensing, steering
+from mobilesim_py.services.ros import cameras, driving, frames, navigating, scene, sensing, steering
 from mobilesim_py.services.ros.moment import Moment
 from mobilesim_py.services.ros.rows import STEP, ActionRow, Each, ServiceRow, Subject, TopicRow
 from mobilesim_py.services.ros.simulation_services import SIMULATION_SERVICES
@@ -177,6 +177,10 @@ TOPICS: tuple[TopicRow, ...] = (
     TopicRow(
         "/clock", "rosgraph_msgs/Clock", "Simulated time, if stamps are simulated time.", each=Each.WORLD, period=STEP,
         source=sensing.clock, has=_has_simulated_time,
+    ),
+    TopicRow(
+        "/scene", "visualization_msgs/MarkerArray", "Walls, boxes and robots as bodies to look at.", each=Each.WORLD,
+        latched=True, source=scene.bodies, version=scene.version,
     ),
     *navigating.TOPICS,
     TopicRow("/rosout", "rosgraph_msgs/Log", "The log of the simulator.", each=Each.WORLD, source=sensing.log_lines),
