@@ -18,6 +18,7 @@ from mobilesim_py.log import Log
 from mobilesim_py.names import MODEL, unique_name
 from mobilesim_py.resources import resource_problem
 from mobilesim_py.world.grid import Grid
+from mobilesim_py.world.ground import patch_of
 from mobilesim_py.world.obstacles import Segments
 from mobilesim_py.world.world import World, empty_world
 
@@ -51,6 +52,14 @@ class Blueprint:
 
 def draw_up(options: Options, directory: Path, log: Log) -> Blueprint:
     """Find and read what the options name."""
+    blueprint = _draw_up(options, directory, log)
+    if not options.patches:
+        return blueprint
+    patches = (patch_of(wish.rectangle, wish.values) for wish in options.patches)
+    return replace(blueprint, world=replace(blueprint.world, areas=(*blueprint.world.areas, *patches)))
+
+
+def _draw_up(options: Options, directory: Path, log: Log) -> Blueprint:
     if problem := resource_problem():
         log.warning(f"MobileSim: {problem}")
     catalogue = Catalogue.load(cwd=directory)

@@ -21,7 +21,7 @@ from mobilesim_py.app.option_values import (
     word,
 )
 from mobilesim_py.app.options import DEFAULT_WEB_PORT
-from mobilesim_py.app.reality_words import reality_wish
+from mobilesim_py.app.reality_words import patch, reality_wish
 from mobilesim_py.app.words import Option
 from mobilesim_py.services.permissions import EVERYTHING, MEANINGS, Permission
 
@@ -253,6 +253,15 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             "such as slip=0.2,gps_offset=1 (see docs/oz.md); ROBOT:SHARE and so on for one robot alone. May be repeated.",
             value="SHARE|NAME=SIZE",
             read=reality_wish,
+            repeatable=True,
+        ),
+        Option(
+            ("patch",),
+            "patches",
+            "Bad ground for all robots, a rectangle of the map at the start: X1,Y1,X2,Y2:NAME=SIZE,..., in metres and with "
+            "names of --reality, such as 2,-1,6,1:slip=0.5,mud=0.1. May be repeated.",
+            value="RECTANGLE:NAME=SIZE",
+            read=patch,
             repeatable=True,
         ),
         Option(("no-error",), "odom_error_mode", "The same as --odom-error-mode none.", constant="none"),

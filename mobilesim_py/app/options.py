@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from mobilesim_py.app.reality_words import RealityWish
+from mobilesim_py.app.reality_words import PatchWish, RealityWish
 from mobilesim_py.services.permissions import Permission
 
 DEFAULT_PORT = 8101
@@ -88,6 +88,7 @@ class Options:
     """Overrides the models' own; None leaves it to them."""
 
     reality: tuple[RealityWish, ...] = ()
+    patches: tuple[PatchWish, ...] = ()
     """What disturbs robots, in the order of the command line."""
 
     naio_port: int | None = None

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from mobilesim_py.core.reality import FULL, NAMES, Reality
+from mobilesim_py.world.disturbing import DISTURBING
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,14 @@ class RealityWish:
     """How much of everything; None where only single switches are named."""
     sizes: Mapping[str, float]
     """Single switches."""
+
+
+@dataclass(frozen=True, slots=True)
+class PatchWish:
+    """What one `--patch` says: a rectangle of ground [m] and what it does to robots."""
+
+    rectangle: tuple[float, float, float, float]
+    values: Mapping[str, float]
 
 
 def reality_wish(text: str) -> RealityWish:
@@ -36,6 +45,31 @@ def reality_wish(text: str) -> RealityWish:
         else:
             share = number
     return RealityWish(robot, share, sizes)
+
+
+def patch(text: str) -> PatchWish:
+    """Read `X1,Y1,X2,Y2:NAME=SIZE,NAME=SIZE,...`: a rectangle of ground [m] and what it does to robots."""
+    corners, _, rest = text.partition(":")
+    places = [_finite(word) for word in corners.split(",")]
+    values: dict[str, float] = {}
+    for part in rest.split(","):
+        name, _, size = part.partition("=")
+        number = _number(size)
+        if number is None or name not in DISTURBING:
+            raise ValueError(f"X1,Y1,X2,Y2:NAME=SIZE,... with a name of {', '.join(sorted(DISTURBING))}")
+        values[name] = number
+    if len(places) != 4 or None in places:
+        raise ValueError("X1,Y1,X2,Y2:NAME=SIZE,... with two opposite corners in metres")
+    x1, y1, x2, y2 = (place for place in places if place is not None)
+    return PatchWish((x1, y1, x2, y2), values)
+
+
+def _finite(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if abs(number) < 1e7 else None
 
 
 def reality_for(robot: str, wishes: Iterable[RealityWish]) -> Reality:

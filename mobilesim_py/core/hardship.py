@@ -2,7 +2,8 @@
 
 Wheels lose a share of their speed on slippery ground (of an area's `slip`, or the robot's own), get stuck in an area with
 `mud` or at stones until they are driven the other way, and stones throw robots aside. It is worked out here, before and
-after the engine's step, and so is the same for both engines. Robots that nothing disturbs cost nothing.
+after the engine's step, and so is the same for both engines. Robots that nothing disturbs cost nothing. What else patches
+of ground have (bad GPS, iron in the ground, high grass) disturbs the robot's devices while it is there.
 """
 
 from __future__ import annotations
@@ -13,14 +14,17 @@ from typing import TYPE_CHECKING
 from mobilesim_py.core.devices.draws import uniforms, wandering
 from mobilesim_py.core.devices.tool import TOOL
 from mobilesim_py.core.engines.formulas import HARDSHIP_NOISE, sincos
-from mobilesim_py.geometry import Pose
+from mobilesim_py.geometry import Pose, contains
+from mobilesim_py.world.disturbing import DISTURBING
 
 if TYPE_CHECKING:
+    from mobilesim_py.core.reality import Reality
     from mobilesim_py.core.robot import Robot
     from mobilesim_py.core.simulation import Simulation
+    from mobilesim_py.world.ground import Area
 
-SLIP, MUD = "slip", "mud"
-"""Names of the values of areas: share of the speed that wheels lose there; how often they get stuck [1/m]."""
+SLIP = "slip"
+"""Name of the value of areas: share of the speed that wheels lose there."""
 SLIP_SECONDS = 1.0
 """Time in which slip goes from one drawn value to the next [s]."""
 _MOVING_DRAWS = 4
@@ -36,6 +40,12 @@ class Hardship:
         self._known: tuple[int, object] | None = None
         self._suffering: list[Robot] = []
         self._before: list[tuple[Robot, Pose, float]] = []
+        self._patches: tuple[Area, ...] = ()
+        """The areas that disturb robots."""
+        self._ground: dict[Robot, tuple[int, ...]] = {}
+        """On which of them each robot is, by number."""
+        self._there: dict[Robot, Reality] = {}
+        """What disturbs each robot where it is."""
 
     def suffering(self) -> list[Robot]:
         """Return the robots that something disturbs: by their own reality, or because the world has such ground."""
@@ -43,18 +53,34 @@ class Hardship:
         now = (simulation.changes, simulation.world.areas)
         if self._known is None or self._known[0] != now[0] or self._known[1] is not now[1]:
             self._known = now
-            hard = any(SLIP in area.values or MUD in area.values for area in simulation.world.areas)
+            self._patches = tuple(area for area in simulation.world.areas if not area.values.keys().isdisjoint(DISTURBING))
+            hard = bool(self._patches) or bool(self._there)
             self._suffering = [robot for robot in simulation.robots if hard or robot.reality.hinders_motion]
+            # Numbers of other patches than before: whoever was on one is looked at anew.
+            self._ground = {robot: (-1,) for robot in self._ground if robot in simulation.robots}
+            self._there = {robot: self._there[robot] for robot in self._ground}
         return self._suffering
 
     def forget(self) -> None:
         """Look anew whom something disturbs."""
         self._known = None
 
+    def at(self, robot: Robot) -> Reality:
+        """Return what disturbs a robot where it is."""
+        return self._there.get(robot, robot.reality)
+
+    def settle(self, robot: Robot) -> None:
+        """Look anew what disturbs a robot: its own reality was changed."""
+        self.forget()
+        self._ground.pop(robot, None)
+        self._there.pop(robot, None)
+
     def before_step(self) -> None:
         """Set slip, get wheels stuck, and note where robots are."""
         self._before.clear()
         for robot in self._suffering:
+            if self._patches or self._ground:
+                self._step_on(robot)
             left, right = self._slips(robot)
             robot.set_slip(left, right)
             if robot.on_wheels:
@@ -69,6 +95,24 @@ class Hardship:
                 pose = _part_of_the_way(before, pose, 1.0 - slip)
                 robot.shift(pose)
             self._stumble(robot, before, pose)
+
+    def _step_on(self, robot: Robot) -> None:
+        """Let the ground disturb a robot's devices as long as it is there."""
+        pose = robot.pose
+        ground = tuple(number for number, area in enumerate(self._patches) if contains(area.geometry, pose.x, pose.y))
+        if ground == self._ground.get(robot, ()):
+            return
+        sizes: dict[str, float] = {}
+        for number in ground:
+            sizes |= self._patches[number].values
+        there = robot.reality.on_ground(sizes)
+        if ground:
+            self._ground[robot], self._there[robot] = ground, there
+        else:
+            self._ground.pop(robot, None)
+            self._there.pop(robot, None)
+        for unit in robot.devices:
+            unit.disturb(there)
 
     def _slips(self, robot: Robot) -> tuple[float, float]:
         """Return the shares of their speeds that the left and the right wheels lose now."""
@@ -89,14 +133,12 @@ class Hardship:
 
     def _hold_back(self, robot: Robot) -> None:
         """Slow a robot down by its tool, and get its wheels stuck."""
-        simulation, reality = self._simulation, robot.reality
+        simulation, reality = self._simulation, self.at(robot)
         tools = robot.units(TOOL)
         depth = tools[0].depth if tools else 0.0
         assert robot.wheels is not None
         robot.limit_rims(robot.wheels.top_speed * (1.0 - min(1.0, reality.tool_drag * depth)))
-        pose = robot.pose
-        often = max(reality.mud, simulation.world.value_at(MUD, pose.x, pose.y))
-        stuck = often + (reality.tool_rocks if depth > 0.5 else 0.0)
+        stuck = reality.mud + (reality.tool_rocks if depth > 0.5 else 0.0)
         speeds = robot.rim_speeds
         if stuck <= 0.0 or speeds == (0.0, 0.0):
             return
@@ -107,7 +149,7 @@ class Hardship:
 
     def _stumble(self, robot: Robot, before: Pose, pose: Pose) -> None:
         """Throw a robot aside, where there is room for it."""
-        simulation, reality = self._simulation, robot.reality
+        simulation, reality = self._simulation, self.at(robot)
         if reality.stones <= 0.0 or reality.stone_kick <= 0.0:
             return
         way = math.sqrt((pose.x - before.x) ** 2 + (pose.y - before.y) ** 2)

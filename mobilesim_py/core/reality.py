@@ -6,8 +6,11 @@ sensors have anyway is not among them. What they draw comes from the simulation'
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Self
+
+from mobilesim_py.world.disturbing import DISTURBING
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,20 @@ class Reality:
         sizes = {item.name: getattr(self, item.name) * share for item in fields(self)}
         sizes["remote_range"] = self.remote_range / share if share > 0.0 else 0.0
         return replace(self, **sizes)
+
+    def on_ground(self, sizes: Mapping[str, float]) -> Self:
+        """Return what disturbs a robot on ground with these sizes: of each the larger one.
+
+        Slip is left as it is: the ground under each wheel says it.
+        """
+        rougher = {
+            name: size
+            for name, size in sizes.items()
+            if name in DISTURBING and name != "slip" and size > getattr(self, name)
+        }
+        if rougher.get("stones") and not (self.stone_kick or rougher.get("stone_kick")):
+            rougher["stone_kick"] = FULL.stone_kick
+        return replace(self, **rougher)
 
     @property
     def hinders_motion(self) -> bool:

@@ -214,7 +214,7 @@ class Robot(Thing):
             self.limit_rims(self.wheels.top_speed)
         for unit in self.devices:
             unit.disturb(reality)
-        self._simulation.hardship.forget()
+        self._simulation.hardship.settle(self)
 
     # What it is told
 

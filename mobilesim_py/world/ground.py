@@ -38,6 +38,12 @@ class Area:
         return shape
 
 
+def patch_of(rectangle: tuple[float, float, float, float], values: Mapping[str, float]) -> Area:
+    """Return a rectangle of ground by two opposite corners, x1 y1 x2 y2 [m], that has these values."""
+    x1, y1, x2, y2 = rectangle
+    return Area(((x1, y1), (x2, y1), (x2, y2), (x1, y2)), "patch", values=values)
+
+
 @overload
 def value_at(areas: Iterable[Area], name: str, x: float, y: float, otherwise: float = 0.0) -> float: ...
 @overload

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from mobilesim_py.catalogue.model import LaserModel
 from mobilesim_py.catalogue.outdoor import ToolModel
 from mobilesim_py.core.devices.tool import TOOL
 from mobilesim_py.core.drives.wheels import WheelDrive
@@ -126,3 +127,41 @@ def test_both_engines_suffer_alike(compiled_engine: Engine) -> None:
         simulation.step(100)
         poses.append([robot.pose for robot in robots])
     assert poses[0] == poses[1]
+
+
+def test_bad_ground_disturbs_devices_while_a_robot_is_there(engine: Engine) -> None:
+    laser = LaserModel("laser", samples=181, range_max=8.0)
+    simulation = Simulation(patch(lidar_clutter=1.0), engine=engine, noise=False)
+    robot = simulation.add_robot(make_model(devices=(laser,)), "r", Pose(-1.0), wheels=WHEELS)
+    robot.lasers[0].on = True
+    clear = []
+    for x in (-1.0, 2.0, -1.0):
+        robot.place(x, 0.0, 0.0)
+        simulation.step()
+        clear.append(bool((robot.laser >= laser.range_max).all()))
+    assert clear == [True, False, True]
+
+
+def test_of_a_robot_and_the_ground_the_worse_counts(simulate: Make) -> None:
+    simulation = Simulation(patch(tool_drag=0.5, stones=2.0))
+    robot = simulation.add_robot(make_model(devices=()), "r", Pose(2.0), wheels=WHEELS)
+    robot.reality = Reality(tool_drag=0.2, gps_loss=0.1)
+    simulation.step()
+    there = simulation.hardship.at(robot)
+    assert (there.tool_drag, there.stones, there.gps_loss) == (0.5, 2.0, 0.1)
+    assert there.stone_kick == FULL.stone_kick, "stones throw robots as far as they usually do"
+    robot.reality = Reality(tool_drag=0.9)
+    simulation.step()
+    assert simulation.hardship.at(robot).tool_drag == 0.9
+
+
+def test_another_world_has_other_patches(simulate: Make) -> None:
+    simulation = Simulation(patch(stones=1.0))
+    robot = simulation.add_robot(make_model(devices=()), "r", Pose(2.0), wheels=WHEELS)
+    simulation.step()
+    simulation.replace_world(patch(stones=3.0))
+    simulation.step()
+    assert simulation.hardship.at(robot).stones == 3.0
+    simulation.replace_world(World("field", Bounds(-9, -9, 9, 9)))
+    simulation.step()
+    assert simulation.hardship.at(robot) == Reality()

@@ -91,7 +91,9 @@ def parse_field(text: str, path: str = "") -> tuple[FieldPlan, tuple[Problem, ..
 
 def field_text(plan: FieldPlan) -> str:
     """Return the text of a file, with the English names."""
-    values = {item.name: getattr(plan, item.name) for item in fields(plan)}
+    values = {item.name: getattr(plan, item.name) for item in fields(plan) if item.name != "patches"}
+    if plan.patches:
+        values["patches"] = [{"rectangle": list(patch.rectangle), **patch.values} for patch in plan.patches]
     return json.dumps(values, indent=2, ensure_ascii=False) + "\n"
 
 

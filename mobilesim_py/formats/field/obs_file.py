@@ -7,6 +7,7 @@ ground dirt
 150 40 10                   an obstacle: x, y and size, 1 to 128
 180 40 4 leek               kinds: block (unless said otherwise), leek, cabbage, grass, rock, stake
 400 0 60 block 25           and its height, where it is not the usual one of its kind
+patch 500 -100 700 100 slip=0.4 mud=0.1    bad ground: two corners, and what it does to robots
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ import numpy as np
 from mobilesim_py.errors import MapError
 from mobilesim_py.formats.field.plan import GROUNDS
 from mobilesim_py.geometry import Pose
+from mobilesim_py.world.disturbing import DISTURBING
+from mobilesim_py.world.ground import Area, patch_of
 from mobilesim_py.world.obstacles import Obstacle, Segments
 from mobilesim_py.world.plants import FACTS, PlantKind, Plants
 from mobilesim_py.world.world import Bounds, Problem, World
@@ -76,6 +79,7 @@ class _Reader:
         self.bounds: Bounds | None = None
         self.start = Pose()
         self.ground = ""
+        self.patches: list[Area] = []
 
     def take(self, words: list[str]) -> None:
         """Take a row; ValueError says what is wrong with it."""
@@ -88,6 +92,8 @@ class _Reader:
         elif first == "start":
             x, y, heading = _numbers(words[1:], 3, "`start` wants X Y HEADING [cm, degrees]")
             self.start = Pose(x / 100.0, y / 100.0, math.radians(heading))
+        elif first == "patch":
+            self.patches.append(_patch(words[1:]))
         elif first == "ground":
             if len(words) != 2 or words[1].lower() not in GROUNDS:
                 raise ValueError(f"`ground` is one of {', '.join(GROUNDS)}")
@@ -134,9 +140,19 @@ class _Reader:
             homes=(self.start,),
             plants=Plants.build(x, y, kind.astype(np.uint8), radius, height),
             soil=self.ground,
+            areas=tuple(self.patches),
             problems=tuple(self.problems[:MOST_PROBLEMS]),
             path=path,
         )
+
+
+def _patch(words: list[str]) -> Area:
+    wanted = f"`patch` wants two corners [cm] and NAME=SIZE ... of {', '.join(sorted(DISTURBING))}"
+    x1, y1, x2, y2 = (value / 100.0 for value in _numbers(words[:4], 4, wanted))
+    values = {name: _numbers([size], 1, wanted)[0] for name, _, size in (word.partition("=") for word in words[4:])}
+    if not values or not values.keys() <= DISTURBING or min(values.values()) < 0.0:
+        raise ValueError(wanted)
+    return patch_of((x1, y1, x2, y2), values)
 
 
 def _named(blocks: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Iterable[Obstacle]:

@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from mobilesim_py.world.disturbing import DISTURBING
+from mobilesim_py.world.ground import Area, patch_of
+
 MOST_PLANTS = 1_000_000
 GROUNDS = ("sand", "dirt", "grass", "heightmap")
 CULTURES = ("Leek", "Cabbage")
@@ -14,6 +17,24 @@ GRASS_LEVELS = (0, 1, 2, 3, 10, 20, 30)
 ROCK_LEVELS = (0, 1, 2)
 BOWED = 0.05
 """Curvature of rows that are only said to be curved [1/m]."""
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A rectangle of bad ground."""
+
+    rectangle: tuple[float, float, float, float]
+    """x and y of two opposite corners [m]."""
+    values: Mapping[str, float]
+    """What it does to robots: names of areas' values, such as `slip` and `mud`."""
+
+    @property
+    def area(self) -> Area:
+        """The same as a part of a world."""
+        return patch_of(self.rectangle, self.values)
+
+
+MOST_PATCHES = 1000
 
 
 @dataclass(frozen=True)
@@ -46,6 +67,8 @@ class FieldPlan:
     trampling: bool = True
     """Plants that are driven over lie flat; else they rise again."""
     seed: int = 0
+    patches: tuple[Patch, ...] = ()
+    """Parts of the ground that are worse than the rest."""
 
     @property
     def plants_per_row(self) -> int:
@@ -98,6 +121,24 @@ def _text(value: Any) -> str:
     return value
 
 
+def _patches(value: Any) -> tuple[Patch, ...]:
+    if not isinstance(value, list) or len(value) > MOST_PATCHES or not all(isinstance(one, dict) for one in value):
+        raise ValueError('it must be a list such as [{"rectangle": [2, -1, 6, 1], "slip": 0.5}]')
+    return tuple(_patch(one) for one in value)
+
+
+def _patch(given: dict[str, Any]) -> Patch:
+    corners = given.get("rectangle")
+    if not isinstance(corners, list) or len(corners) != 4:
+        raise ValueError("the rectangle of a patch is [x1, y1, x2, y2], in metres")
+    x1, y1, x2, y2 = (_number(-1e6, 1e6, " m")(corner) for corner in corners)
+    values = {name: size for name, size in given.items() if name != "rectangle"}
+    if not values or not values.keys() <= DISTURBING:
+        raise ValueError(f"a patch has a rectangle and sizes of {', '.join(sorted(DISTURBING))}")
+    values = {name: _number(0.0, 1e6)(size) for name, size in values.items()}
+    return Patch((x1, y1, x2, y2), values)
+
+
 CHECKS: Mapping[str, Check] = {
     "name": _text,
     "ground": _choice(*GROUNDS),
@@ -115,6 +156,7 @@ CHECKS: Mapping[str, Check] = {
     "deviation": _number(0.0, 1.0, " m"),
     "trampling": _yes_or_no,
     "seed": _whole(0, 2**53),
+    "patches": _patches,
 }
 """For each parameter what it must be."""
 

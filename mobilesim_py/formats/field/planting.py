@@ -50,6 +50,7 @@ def plant(plan: FieldPlan, path: str = "", problems: tuple[Problem, ...] = ()) -
         mounds=mounds,
         soil=plan.ground,
         trampling=plan.trampling,
+        areas=tuple(patch.area for patch in plan.patches),
         path=path,
         problems=problems,
     )

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from mobilesim_py.errors import MapError
 from mobilesim_py.formats.field.field_file import field_text, parse_field, read_field
 from mobilesim_py.formats.field.plan import CULTURES, GROUNDS, FieldPlan
+from mobilesim_py.formats.field.planting import plant
 
 ORIGINAL = """{
   "Nom": "LEEK_70_30",
@@ -91,3 +92,28 @@ def test_what_is_no_field_is_a_map_error(tmp_path: Path, data: bytes) -> None:
     path.write_bytes(data)
     with pytest.raises(MapError):
         read_field(path)
+
+
+def test_patches_of_bad_ground_are_read_written_and_part_of_the_world() -> None:
+    text = '{"rows": 2, "patches": [{"rectangle": [2, -1, 6, 1], "slip": 0.5, "mud": 0.1}]}'
+    plan, problems = parse_field(text)
+    assert problems == ()
+    assert parse_field(field_text(plan)) == (plan, ())
+    world = plant(plan)
+    assert (world.value_at("slip", 3.0, 0.0), world.value_at("mud", 7.0, 0.0)) == (0.5, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("patches", "words"),
+    [
+        ("3", "a list"),
+        ('[{"slip": 0.1}]', r"\[x1, y1, x2, y2\]"),
+        ('[{"rectangle": [1, 2, 3, "x"], "slip": 0.1}]', "a number from"),
+        ('[{"rectangle": [1, 2, 3, 4]}]', "sizes of"),
+        ('[{"rectangle": [1, 2, 3, 4], "swamp": 1}]', "sizes of"),
+        ('[{"rectangle": [1, 2, 3, 4], "slip": -1}]', "a number from"),
+    ],
+)
+def test_a_bad_patch_is_told(patches: str, words: str) -> None:
+    with pytest.raises(MapError, match=words):
+        parse_field(f'{{"patches": {patches}}}')

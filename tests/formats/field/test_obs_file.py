@@ -72,3 +72,13 @@ def test_any_text_is_a_world_or_a_map_error(text: str) -> None:
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(MapError, match="cannot read"):
         read_obs(tmp_path / "none.obs")
+
+
+def test_patches_of_bad_ground_are_read() -> None:
+    world = parse_obs("100 0 10\npatch 500 -100 700 100 slip=0.4 mud=0.1\npatch 1 2 3 4 swamp=1\npatch 1 2 3 slip=1\n")
+    assert (world.value_at("slip", 6.0, 0.0), world.value_at("mud", 6.0, 0.5), world.value_at("slip", 8.0, 0.0)) == (
+        0.4,
+        0.1,
+        0,
+    )
+    assert [problem.line for problem in world.problems] == [3, 4]
