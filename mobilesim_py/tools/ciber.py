@@ -15,6 +15,8 @@ from mobilesim_py.tools.table import CIBER_ORDERS
 from mobilesim_py.tools.words import Given, run
 
 ANSWER_SECONDS = 10.0
+INTERRUPTED = 130
+"""The exit code of what Ctrl-C ended, as shells have it: a script must not take it for a whole contest."""
 LOCAL = "127.0.0.1"
 OF_A_ROBOT = ("remove", "disqualify")
 
@@ -70,7 +72,11 @@ def _contest(given: Given) -> int:
 
     plan = read_plan(given.file)
     out = (given.out or given.file.with_suffix("")).resolve()
-    trials, places = Contest(plan, out).run()
+    try:
+        trials, places = Contest(plan, out).run()
+    except KeyboardInterrupt:
+        print("The contest is interrupted. Started again, it goes on with what is not played yet.", file=sys.stderr)
+        return INTERRUPTED
     (out / "report.json").write_text(report.as_json(plan, trials, places), encoding="utf-8")
     (out / "report.html").write_text(report.page(plan, trials, places, out), encoding="utf-8")
     print(report.table(places))

@@ -11,13 +11,15 @@ import json
 import queue
 import subprocess
 import sys
+import time
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from mobilesim_py.errors import ExitCode, FileError, UsageError
+from mobilesim_py.errors import ExitCode, FileError, PortError, UsageError
+from mobilesim_py.net.datagrams import bound_socket
 from mobilesim_py.services.ciberrato import RULES, Choices, load_setup
 
 WORST_SCORE = 250
@@ -25,6 +27,8 @@ FINALISTS = 3
 AT_A_TIME = 2
 TRIAL_SECONDS = 120.0
 """Longest real time of a trial; an agent that takes longer is out."""
+PORT_SECONDS = 5.0
+LOOK_SECONDS = 0.1
 _LEG_FILES = ("param", "lab", "grid")
 
 
@@ -32,6 +36,10 @@ class ContestError(FileError):
     """A contest file that cannot be used."""
 
     exit_code = ExitCode.USAGE
+
+
+class _InterruptedError(Exception):
+    """A trial that ended because the contest does; it has no result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +156,8 @@ class Contest:
 
     def __init__(self, plan: Plan, out: Path) -> None:
         self.plan, self.out = plan, out
+        self._running: set[subprocess.Popen[bytes]] = set()
+        self._is_interrupted = False
         self._slots: queue.Queue[int] = queue.Queue()
         for slot in range(plan.at_a_time):
             self._slots.put(slot)
@@ -174,13 +184,24 @@ class Contest:
             if is_final:
                 best = [place.team for place in ranking(trials)[: plan.finalists]]
                 teams = [team for team in plan.teams if team.name in best]
-            with ThreadPoolExecutor(plan.at_a_time) as pool:
-                played = list(pool.map(lambda team, leg=leg: self._trial(leg, team), teams))
-            trials += played
+            trials += self._leg(leg, teams)
         # Only the final counts in the end; those who were not in it follow as they stood before.
         final = ranking([trial for trial in trials if trial.leg == plan.legs[-1].name])
         finalists = {place.team for place in final}
         return trials, final + [place for place in ranking(trials) if place.team not in finalists]
+
+    def _leg(self, leg: Leg, teams: list[Team]) -> list[Trial]:
+        """Play the trials of a leg; when one cannot be played at all, or somebody interrupts, the others end with it."""
+        pool = ThreadPoolExecutor(self.plan.at_a_time)
+        try:
+            return list(pool.map(lambda team: self._trial(leg, team), teams))
+        except BaseException:
+            self._is_interrupted = True
+            for process in tuple(self._running):
+                process.terminate()
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
 
     def _trial(self, leg: Leg, team: Team) -> Trial:
         stem = self.out / f"{file_name(leg.name)}-{file_name(team.name)}"
@@ -210,10 +231,12 @@ class Contest:
         plan, scores = self.plan, stem.with_suffix(".scores")
         scores.unlink(missing_ok=True)
         slot = self._slots.get()
+        # A loopback address for each: agents that cannot change the port can change the host.
+        host = f"127.0.0.{slot + 2}"
         try:
+            self._await_port(host)
             words = ["--rules", plan.rules, "--seed", str(leg.seed), "--port", str(plan.port)]
-            # A loopback address for each: agents that cannot change the port can change the host.
-            words += ["--bind-to-address", f"127.0.0.{slot + 2}", "--lockstep", "--autostart", "--noninteractive"]
+            words += ["--bind-to-address", host, "--lockstep", "--autostart", "--noninteractive"]
             words += ["--end-with-parent", "--agent", team.agent, "--agent-output", str(stem.with_suffix(".said"))]
             words += ["--log", str(stem.with_suffix(".log")), "--results", str(scores)]
             words += [word for name in _LEG_FILES if getattr(leg, name) for word in (f"--{name}", getattr(leg, name))]
@@ -231,18 +254,48 @@ class Contest:
             problem = f"Its agent ended with exit code {code}: see {stem.name}.said."
         return Trial(leg.name, team.name, score, robot["time"], robot["collisions"], problem)
 
+    def _await_port(self, host: str) -> None:
+        """Wait until a port is free, as trials of a contest that was killed take a moment to end; else PortError."""
+        deadline = time.monotonic() + PORT_SECONDS
+        while not self._is_interrupted:
+            try:
+                bound_socket(host, self.plan.port).close()
+                return
+            except PortError:
+                if time.monotonic() > deadline:
+                    raise PortError(
+                        f"UDP port {self.plan.port} of {host} is taken, which the contest needs. End what has it, "
+                        f"or write another one into the contest file: port = {self.plan.port + 100}."
+                    ) from None
+            time.sleep(LOOK_SECONDS)
+
     def _run(self, line: list[str], output: Path) -> str:
         """Run a trial; return what went wrong."""
+        if self._is_interrupted:
+            raise _InterruptedError
         with output.open("wb") as said:
+            # In a session of its own: Ctrl-C is for the contest, and is no reason for a trial to end without its score.
             process = subprocess.Popen(
-                line, cwd=self.plan.folder, stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT
+                line,
+                cwd=self.plan.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
             )
+            self._running.add(process)
+            if self._is_interrupted:
+                process.terminate()
             try:
                 code = process.wait(self.plan.trial_seconds)
             except subprocess.TimeoutExpired:
                 process.terminate()
                 process.wait()
                 return f"It took longer than {self.plan.trial_seconds:g} s."
+            finally:
+                self._running.discard(process)
+        if self._is_interrupted:
+            raise _InterruptedError
         return f"It ended with exit code {code}: see {output.name}." if code else ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -12,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from mobilesim_py.errors import PortError
 from mobilesim_py.formats.lab import LabFileError
-from mobilesim_py.tools import ciber
+from mobilesim_py.tools import ciber, ciber_contest
 from mobilesim_py.tools.ciber_contest import WORST_SCORE, ContestError, Place, Trial, ranking, read_plan
 
 ROOT = Path(__file__).parents[2]
@@ -125,21 +127,33 @@ def test_a_bad_agent_costs_only_its_own_trial(how: str, tmp_path: Path) -> None:
     assert ("ended with exit code 7: see leg_1-bad.said" in trials["bad"]["problem"]) is (how == "fails")
 
 
-def test_a_contest_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
-    path = contest(tmp_path, dict.fromkeys(("a", "b", "c"), EXPLORER), legs=2)
+def test_a_port_that_is_taken_is_no_teams_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ciber_contest, "PORT_SECONDS", 0.0)
+    path = contest(tmp_path, {"a": EXPLORER, "b": EXPLORER})
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as taken:
+        taken.bind(("", PORT))
+        with pytest.raises(PortError, match=f"UDP port {PORT} of 127.0.0.2 is taken"):
+            ciber.main(["contest", str(path)])
+    assert not list((tmp_path / "cup").glob("*.json"))
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_contest_that_was_ended_goes_on_where_it_was(how: signal.Signals, tmp_path: Path) -> None:
+    path = contest(tmp_path, dict.fromkeys(("a", "b", "c"), EXPLORER), legs=2 if how is signal.SIGKILL else 1)
     line = [sys.executable, "-m", "mobilesim_py", "ciber", "contest", str(path)]
-    process = subprocess.Popen(line, cwd=tmp_path, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(line, cwd=tmp_path, stdout=subprocess.DEVNULL, start_new_session=True)
     first = tmp_path / "cup" / "leg_1-a.json"
     deadline = time.monotonic() + 60.0
     while not first.exists():
         assert time.monotonic() < deadline
         time.sleep(0.02)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    # Ctrl-C reaches the whole group of processes.
+    os.killpg(process.pid, how)
+    assert process.wait() == (130 if how is signal.SIGINT else -how)
     written = first.stat().st_mtime_ns
     ran = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, timeout=90.0, check=False)
     assert ran.returncode == 0, ran.stderr
     assert first.stat().st_mtime_ns == written
     trials = json.loads((tmp_path / "cup" / "report.json").read_text())["trials"]
-    assert len(trials) == 6
+    assert len(trials) == (6 if how is signal.SIGKILL else 3)
     assert all(trial["score"] <= 6 for trial in trials)
