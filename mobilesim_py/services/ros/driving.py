@@ -18,7 +18,7 @@ from mobilesim_py.services.ros.sensing import heading_of
 from mobilesim_py.services.service import Service
 
 if TYPE_CHECKING:
-    from mobilesim_py.core.robot import Robot
+    from mobilesim_py.core.robot import Robot, Thing
 
 SILENCE = 0.6
 """How long a robot obeys the last `cmd_vel` [s of a real clock, in lockstep of the simulated one]."""
@@ -109,21 +109,26 @@ def drive(robot: Robot, forward: float, left: float, rotation: float) -> None:
 
 def obey_place(moment: Moment, subject: Subject, message: Message) -> None:
     """Obey geometry_msgs/PoseWithCovarianceStamped: put the robot there; a zero quaternion leaves its heading."""
-    put(moment, subject.body, message["pose"]["pose"])
+    put(subject.body, message["pose"]["pose"])
 
 
-def put(moment: Moment, robot: Robot, pose: Message) -> bool:
-    """Put a robot elsewhere; return whether that made sense."""
+def put(thing: Thing, pose: Message) -> bool:
+    """Put a robot or a box elsewhere; return whether that made sense."""
     x, y = pose["position"]["x"], pose["position"]["y"]
     heading = heading_of(pose["orientation"])
-    if not (math.isfinite(x) and math.isfinite(y) and max(abs(x), abs(y)) <= FARTHEST):
+    if not is_place(x, y):
         return False
-    robot.place(x, y, robot.pose.heading if heading is None else heading)
+    thing.place(x, y, thing.pose.heading if heading is None else heading)
     return True
 
 
 FARTHEST = 1e6
 """No place is farther from the origin [m]."""
+
+
+def is_place(x: float, y: float) -> bool:
+    """Whether something can be put there."""
+    return math.isfinite(x) and math.isfinite(y) and max(abs(x), abs(y)) <= FARTHEST
 
 
 def switch_motors(moment: Moment, subject: Subject, message: Message) -> None:

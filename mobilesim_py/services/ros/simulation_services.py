@@ -12,7 +12,7 @@ from mobilesim_py.geometry import Pose
 from mobilesim_py.protocols.ros.values import Message
 from mobilesim_py.services.permissions import Permission
 from mobilesim_py.services.ros.carrier import Answer
-from mobilesim_py.services.ros.driving import put
+from mobilesim_py.services.ros.driving import is_place, put
 from mobilesim_py.services.ros.moment import Moment
 from mobilesim_py.services.ros.rows import Each, Serve, ServiceRow, Subject
 from mobilesim_py.services.ros.sensing import MAP, heading_of, pose_message
@@ -144,12 +144,8 @@ def _set_entity_state(moment: Moment, request: Message) -> Message:
         return _result()
     if request["set_pose"]:
         pose = request["state"]["pose"]
-        if isinstance(thing, Robot):
-            if not put(moment, thing, pose):
-                return _result(INVALID_POSE, "That is no place.")
-        else:
-            heading = heading_of(pose["orientation"])
-            thing.place(pose["position"]["x"], pose["position"]["y"], thing.pose.heading if heading is None else heading)
+        if not put(thing, pose):
+            return _result(INVALID_POSE, "That is no place.")
     if request["set_twist"]:
         return _result(UNSUPPORTED, "Robots get their speed by cmd_vel.")
     return _result()
@@ -166,7 +162,7 @@ def _spawn(moment: Moment, request: Message) -> Message:
     place = request["initial_pose"]["pose"]
     heading = heading_of(place["orientation"])
     position = (place["position"]["x"], place["position"]["y"])
-    if not all(map(math.isfinite, position)):
+    if not is_place(*position):
         return _result(109, "That is no place.") | _NO_NAME
     # A pose of zeros is what clients send who do not care.
     pose = None if heading is None and position == (0.0, 0.0) else Pose(*position, heading or 0.0)

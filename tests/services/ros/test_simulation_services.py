@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,16 @@ def test_maps_are_loaded_from_the_folders_of_clients_only(tmp_path: Path) -> Non
     told = shelf.call("/load_world", world_resource={"uri": "office.map"})
     assert code(told) == FAILED
     assert "--map-dir" in told["result"]["error_message"]
+
+
+def test_nothing_is_put_where_there_is_no_place() -> None:
+    stand, shelf, _ = stand_with_ros("--nomap", "-r", "p3dx:a")
+    box = shelf.call("/spawn_entity", entity_resource={"uri": "box"})["entity_name"]
+    for x in (math.nan, math.inf, 1e300):
+        nowhere = {"pose": {"position": {"x": x}}}
+        for name in ("a", box):
+            assert code(shelf.call("/set_entity_state", entity=name, set_pose=True, state=nowhere)) == 101
+        spawned = shelf.call("/spawn_entity", entity_resource={"uri": "box"}, initial_pose=nowhere)
+        assert code(spawned) == 109
+    assert all(math.isfinite(thing.pose.x) for thing in stand.simulation.things)
+    assert len(stand.simulation.things) == 2
