@@ -10,6 +10,7 @@ It stands among the doors so that their trace sees what crosses here, too.
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 from collections import deque
 
@@ -98,5 +99,12 @@ class Dialler(Door):
         except (OSError, TimeoutError, UnicodeError) as error:
             if connection is not None:
                 connection.close()
-            why = "it does not answer" if isinstance(error, TimeoutError) else getattr(error, "strerror", None) or str(error)
-            session.lost(f"{host}:{port}: {why}")
+            session.lost(f"{host}:{port}: {_reason(error)}")
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, TimeoutError):
+        return "it does not answer"
+    number = getattr(error, "errno", None)
+    # The loop's own text repeats the address and leaves out the reason.
+    return os.strerror(number) if isinstance(number, int) and number > 0 else getattr(error, "strerror", None) or str(error)

@@ -87,7 +87,8 @@ class Route:
             return
         if not self._was_told:
             self._was_told = True
-            self._tell(GONE.format(feature=self.feature.name, place=self._place, reason=reason.rstrip(".")))
+            why = reason.removeprefix(f"{self._place}: ").rstrip(".")
+            self._tell(GONE.format(feature=self.feature.name, place=self._place, reason=why))
         self._service.stage.clock.later(RETRY_SECONDS, self._try_again)
 
     def _try_again(self) -> None:

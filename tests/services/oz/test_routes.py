@@ -99,7 +99,7 @@ def test_a_lost_line_is_told_once_and_tried_again(farm: MakeFarm, calls: Calls) 
         assert seconds == RETRY_SECONDS
         again()
     assert len(calls.made) == 4
-    assert stand.logged("Lidar is simulated: no line to there:1 (there:1: Connection refused)") == 1
+    assert stand.logged("Lidar is simulated: no line to there:1 (Connection refused)") == 1
 
 
 def test_nothing_is_tried_again_when_the_robot_is_gone(farm: MakeFarm, calls: Calls) -> None:
