@@ -6,6 +6,7 @@ contest that was killed goes on with the trials whose results are missing or wer
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import queue
@@ -20,7 +21,7 @@ from typing import Any
 
 from mobilesim_py.errors import ExitCode, FileError, PortError, UsageError
 from mobilesim_py.net.datagrams import bound_socket
-from mobilesim_py.services.ciberrato import RULES, Choices, load_setup
+from mobilesim_py.services.ciberrato import RULES, Choices, Setup, load_setup
 
 WORST_SCORE = 250
 FINALISTS = 3
@@ -161,14 +162,13 @@ class Contest:
         self._slots: queue.Queue[int] = queue.Queue()
         for slot in range(plan.at_a_time):
             self._slots.put(slot)
-        self._times = {leg.name: self._whole_time(leg) for leg in plan.legs}
-        """Cycles of a trial of each leg, which count as the time of who does not find the target."""
+        self._setups = {leg.name: self._setup(leg) for leg in plan.legs}
 
-    def _whole_time(self, leg: Leg) -> int:
+    def _setup(self, leg: Leg) -> Setup:
         """Read the files of a leg before anything is played; `LabFileError` says where one is wrong."""
         named = {name: str(self.plan.folder / getattr(leg, name)) for name in _LEG_FILES if getattr(leg, name)}
         choices = Choices(**named, rules=RULES[self.plan.rules])  # type: ignore[arg-type]
-        return load_setup(choices, lambda warning: print(f"Warning: {leg.name}: {warning}", flush=True)).parameters.sim_time
+        return load_setup(choices, lambda warning: print(f"Warning: {leg.name}: {warning}", flush=True))
 
     def run(self) -> tuple[list[Trial], list[Place]]:
         """Play what is not played yet; return all trials and the final ranking."""
@@ -221,11 +221,14 @@ class Contest:
 
     def _key(self, leg: Leg, team: Team) -> str:
         """Return what tells whether a result was made with the same agent, field and rules."""
-        parts = [repr(asdict(leg)), repr(asdict(team)), self.plan.rules]
-        for name in _LEG_FILES:
-            path = self.plan.folder / getattr(leg, name)
-            parts.append(path.read_text(encoding="latin-1") if getattr(leg, name) and path.is_file() else "")
-        return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+        digest = hashlib.sha256(repr((asdict(leg), asdict(team), self._setups[leg.name])).encode())
+        for word in team.agent.split():
+            with contextlib.suppress(OSError, ValueError):  # most words are no files
+                path = self.plan.folder / word.strip("'\"")
+                if path.is_file():
+                    with path.open("rb") as file:
+                        digest.update(hashlib.file_digest(file, "sha256").digest())
+        return digest.hexdigest()[:16]
 
     def _play(self, leg: Leg, team: Team, stem: Path) -> Trial:
         plan, scores = self.plan, stem.with_suffix(".scores")
@@ -247,7 +250,13 @@ class Contest:
             found = json.loads(scores.read_text(encoding="utf-8"))
             robot, agent = found["robots"][0], found["agents"][0]
         except (OSError, ValueError, KeyError, IndexError):
-            return Trial(leg.name, team.name, WORST_SCORE, self._times[leg.name], problem=problem or "There is no score.")
+            return Trial(
+                leg.name,
+                team.name,
+                WORST_SCORE,
+                self._setups[leg.name].parameters.sim_time,
+                problem=problem or "There is no score.",
+            )
         score = min(WORST_SCORE, robot["score"])
         # Only an agent that failed is worth a word: one that ends with 0, or still runs, is as it should be.
         if code := agent["exit_code"]:

@@ -112,6 +112,27 @@ def test_four_teams_over_three_legs_and_only_the_best_three_in_the_final(
     assert "points" not in capsys.readouterr().out
 
 
+def test_a_trial_is_played_again_when_its_agent_or_its_field_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "agent.py").write_text("first")
+    (tmp_path / "lab.xml").write_text('<Lab Name="first" Width="6" Height="4"/>')
+    (tmp_path / "param.xml").write_text('<Parameters Lab="lab.xml"/>')
+    path = contest(tmp_path, {"a": "python3 agent.py"})
+    path.write_text(path.read_text().replace(str(EASY), "param.xml"))
+    monkeypatch.setattr(ciber_contest.Contest, "_play", lambda self, leg, team, stem: Trial(leg.name, team.name, 1, 1))
+
+    def plays() -> bool:
+        assert ciber.main(["contest", str(path)]) == 0
+        return "1 points" in capsys.readouterr().out
+
+    assert [plays(), plays()] == [True, False]
+    (tmp_path / "agent.py").write_text("second")
+    assert [plays(), plays()] == [True, False]
+    (tmp_path / "lab.xml").write_text('<Lab Name="second" Width="6" Height="4"/>')
+    assert [plays(), plays()] == [True, False]
+
+
 @pytest.mark.parametrize("how", BAD)
 def test_a_bad_agent_costs_only_its_own_trial(how: str, tmp_path: Path) -> None:
     bad = tmp_path / "bad.py"
