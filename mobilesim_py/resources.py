@@ -27,6 +27,11 @@ def maps_dir() -> Path:
     return _shipped("maps")
 
 
+def shipped_kernels_dir() -> Path:
+    """Find the machine code that comes with a wheel, in a folder for each version; a checkout has none."""
+    return _PACKAGE / "share" / "kernels"
+
+
 def resource_dir(environ: Mapping[str, str] = os.environ) -> Path | None:
     """Return the directory that MOBILESIM names, or None if it names none that exists."""
     named = environ.get(VARIABLE)

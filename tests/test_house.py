@@ -22,7 +22,7 @@ FACES = ("__init__", "__main__", "aio", "gym", "pytest_plugin", "testing")
 ROOT_NAMES = ("APPLICATION", "__version__")
 """What rooms may take from the package itself; its other names are for users."""
 ORDER = (
-    *("protocols", "catalogue", "world", "formats", "navigation", "garden", "core"),
+    *("native", "protocols", "catalogue", "world", "formats", "navigation", "garden", "core"),
     *("net", "services", "view", "app", "clients", "lab", "tools"),
 )
 """The rooms; each may import those before it and none after it, so there can be no cycle. A new room gets its place here."""

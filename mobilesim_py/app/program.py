@@ -188,7 +188,7 @@ class Program:
         """Let another engine move, sense and pack from now on."""
         self.simulation.engine = engine
         for service in self.services:
-            service.use_engine(engine.name)
+            service.use_engine(engine)
         self.log.detail(f"MobileSim: The {engine.name} engine is in use.")
 
     def packets_since_last_report(self) -> int:

@@ -181,16 +181,17 @@ class Runner:
         program.clock.call_later = self._loop.call_later
         program.clock.call_soon = self._call_soon
         program.worlds.run_beside = self._run_beside
-        if options.engine == "compiled":
-            await self._apart(lambda: self._load_engine(required=True))
+        is_compiled = options.engine != "numpy" and self._use_ready_engine()
+        if options.engine == "compiled" and not is_compiled:
+            await self._apart(self._compile_engine_first)
         if self._is_ending:
             return
         program.open()
         notify_ready()
         if options.network_discovery:
             await self._discover()
-        if options.engine == "auto":
-            beside(self._load_engine, "engine")
+        if options.engine == "auto" and not is_compiled:
+            beside(self._compile_engine_beside, "engine")
         if options.web:
             from mobilesim_py.view.page.server import Viewer
 
@@ -284,41 +285,47 @@ class Runner:
         if await discovery.open():
             self._closing.append(discovery.close)
 
-    def _load_engine(self, required: bool = False) -> None:
-        """Get the compiled engine; without it the simulation goes on with NumPy."""
+    def _use_ready_engine(self) -> bool:
+        """Use the compiled engine if nothing has to be compiled for it."""
+        from mobilesim_py.app.compiling import load_ready
+
+        engine = load_ready()
+        if engine is not None:
+            self.program.use_engine(engine)
+        return engine is not None
+
+    def _compile_engine_first(self) -> None:
+        """Compile the engine before the start; the loop has nothing else to do meanwhile."""
+        from mobilesim_py.app.compiling import load_compiled
+
+        self.program.log.info(COMPILING_FIRST_TEXT)
+        try:
+            engine = load_compiled()
+        except EmulationError as error:
+            raise EmulationError(f"{error} Leave --engine out to run without it.") from None
+        self.program.use_engine(engine)
+        self.program.log.info(COMPILED_TEXT)
+
+    def _compile_engine_beside(self) -> None:
+        """Compile the engine while the simulation runs with NumPy; without it, that goes on."""
         from mobilesim_py.app import compiling
 
         program = self.program
-        problem = compiling.numba_problem()
-        compiles = not problem and not compiling.is_cached()
-        # With `required` this is the loop's own thread, which has nothing else to do meanwhile.
-        tell = program.log.info if required else self._tell_from_thread
-        if compiles:
-            tell(COMPILING_FIRST_TEXT if required else COMPILING_TEXT)
-        if not problem:
-            try:
-                compiled = compiling.load_compiled()
-            except Exception as error:
-                problem = f"{type(error).__name__}: {error}"
-            else:
-                if required:
-                    program.use_engine(compiled)
-                else:
-                    with contextlib.suppress(RuntimeError):  # The loop may have ended meanwhile.
-                        self._loop.call_soon_threadsafe(program.use_engine, compiled)
-                if compiles:
-                    tell(COMPILED_TEXT)
-                return
-        if required:
-            raise EmulationError(f"There is no compiled engine: {problem}. Leave --engine out to run without it.")
-        with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(
-                program.log.warning, f"MobileSim: No compiled engine ({problem}); the NumPy engine goes on."
-            )
+        if not compiling.numba_problem():
+            self._tell_from_thread(program.log.info, COMPILING_TEXT)
+        try:
+            engine = compiling.load_compiled()
+        except Exception as error:
+            why = str(error) if isinstance(error, EmulationError) else f"{type(error).__name__}: {error}"
+            self._tell_from_thread(program.log.warning, f"MobileSim: {why} The NumPy engine goes on.")
+        else:
+            with contextlib.suppress(RuntimeError):  # The loop may have ended meanwhile.
+                self._loop.call_soon_threadsafe(program.use_engine, engine)
+            self._tell_from_thread(program.log.info, COMPILED_TEXT)
 
-    def _tell_from_thread(self, text: str) -> None:
+    def _tell_from_thread(self, tell: Callable[[str], None], text: str) -> None:
         with contextlib.suppress(RuntimeError):  # The loop may have ended meanwhile.
-            self._loop.call_soon_threadsafe(self.program.log.info, text)
+            self._loop.call_soon_threadsafe(tell, text)
 
     def _signalled(self, number: int) -> None:
         if not self._is_ending:

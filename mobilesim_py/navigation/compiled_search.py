@@ -14,11 +14,9 @@ _DIAGONAL = math.sqrt(2.0)
 
 
 @numba.njit(cache=True, nogil=True)
-def reach(cost: npt.NDArray[np.float32], start: int) -> npt.NDArray[np.bool_]:
-    """Tell which cells can be reached from one, `start` counted row by row."""
-    rows, columns = cost.shape
-    prices = cost.ravel()
-    reached = np.zeros(prices.size, np.bool_)
+def reach(prices: npt.NDArray[np.float32], columns: int, start: int, reached: npt.NDArray[np.bool_]) -> None:
+    """Set which cells of a raster, row by row, can be reached from one; `reached` is false at first."""
+    rows = prices.size // columns
     waiting = np.empty(prices.size, np.int64)
     waiting[0] = start
     reached[start] = True
@@ -34,7 +32,6 @@ def reach(cost: npt.NDArray[np.float32], start: int) -> npt.NDArray[np.bool_]:
                     reached[place] = True
                     waiting[count] = place
                     count += 1
-    return reached
 
 
 @numba.njit(nogil=True)
@@ -61,10 +58,16 @@ def _sink(keys: npt.NDArray[np.float64], places: npt.NDArray[np.int64], count: i
 
 
 @numba.njit(cache=True, nogil=True)
-def search(cost: npt.NDArray[np.float32], start: int, goal: int) -> npt.NDArray[np.int64]:
-    """Return the cells of the cheapest path from start to goal, row by row numbers; empty if there is none."""
-    rows, columns = cost.shape
-    prices = cost.ravel()
+def search(
+    prices: npt.NDArray[np.float32],
+    columns: int,
+    start: int,
+    goal: int,
+    path: npt.NDArray[np.int64],
+    found: npt.NDArray[np.int64],
+) -> None:
+    """Set the cells of the cheapest path from start to goal, row by row numbers, and how many; 0 if there is none."""
+    rows = prices.size // columns
     best = np.full(prices.size, np.inf)
     came_from = np.full(prices.size, -1, np.int64)
     done = np.zeros(prices.size, np.bool_)
@@ -113,23 +116,16 @@ def search(cost: npt.NDArray[np.float32], start: int, goal: int) -> npt.NDArray[
                     keys[child], places[child] = keys[(child - 1) // 2], places[(child - 1) // 2]
                     child = (child - 1) // 2
                 keys[child], places[child] = key, other
+    found[0] = 0
     if not done[goal]:
-        return np.empty(0, np.int64)
+        return
     length_of_path = 1
     place = goal
     while place != start:
         place = came_from[place]
         length_of_path += 1
-    path = np.empty(length_of_path, np.int64)
     place = goal
     for k in range(length_of_path - 1, -1, -1):
         path[k] = place
         place = came_from[place]
-    return path
-
-
-def warm_up() -> None:
-    """Compile both searches, or load them from the cache."""
-    cost = np.ones((2, 2), np.float32)
-    reach(cost, 0)
-    search(cost, 0, 3)
+    found[0] = length_of_path

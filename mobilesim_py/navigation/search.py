@@ -6,7 +6,7 @@ import heapq
 import importlib.util
 import math
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,6 +16,7 @@ import numpy.typing as npt
 from mobilesim_py.geometry import BoolArray, Point
 
 if TYPE_CHECKING:
+    from mobilesim_py.native.machine_code import Kernels
     from mobilesim_py.navigation.costmap import CostArray, Costmap
 
 IntArray = npt.NDArray[np.int64]
@@ -100,27 +101,43 @@ def _neighbours(
 
 
 class CompiledSearcher:
-    """The searches compiled by Numba, which leave the interpreter to others meanwhile."""
+    """The searches compiled, which leave the interpreter to others meanwhile. Threads may search at the same time."""
+
+    def __init__(self, kernels: Kernels) -> None:
+        self._kernels = kernels
 
     def reach(self, cost: CostArray, start: int) -> BoolArray:
         """Tell which cells can be reached from one."""
-        from mobilesim_py.navigation import compiled_search
-
-        found: BoolArray = compiled_search.reach(cost, start)
-        return found
+        reached = np.zeros(cost.size, np.bool_)
+        self._kernels("reach")(cost.reshape(-1), cost.shape[1], start, reached)
+        return reached
 
     def search(self, cost: CostArray, start: int, goal: int) -> IntArray:
         """Return the cells of the cheapest path; empty if there is none."""
-        from mobilesim_py.navigation import compiled_search
+        path, length = np.empty(cost.size, np.int64), np.zeros(1, np.int64)
+        self._kernels("search")(cost.reshape(-1), cost.shape[1], start, goal, path, length)
+        return path[: length[0]].copy()
 
-        found: IntArray = compiled_search.search(cost, start, goal)
-        return found
+    def exercise(self) -> None:
+        """Search once in every way."""
+        cost = np.ones((2, 2), np.float32)
+        self.reach(cost, 0)
+        self.search(cost, 0, 3)
+
+
+def kernel_functions() -> dict[str, Callable[..., None]]:
+    """Return the searches as Numba compiles them; imports Numba."""
+    from mobilesim_py.navigation import compiled_search
+
+    return {"reach": compiled_search.reach, "search": compiled_search.search}
 
 
 @cache
 def searcher() -> Searcher:
-    """Return the quickest searches that there are here."""
-    return CompiledSearcher() if importlib.util.find_spec("numba") is not None else PlainSearcher()
+    """Return the quickest searches that there are without a compiled engine: Numba's, compiled at their first call."""
+    if importlib.util.find_spec("numba") is None:
+        return PlainSearcher()
+    return CompiledSearcher(lambda name: kernel_functions()[name])
 
 
 def room_to_start(costmap: Costmap, start: Point) -> int | None:

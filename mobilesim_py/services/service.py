@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from mobilesim_py.catalogue.catalogue import Catalogue
     from mobilesim_py.catalogue.model import RobotModel
+    from mobilesim_py.core.engines.engine import Engine
     from mobilesim_py.core.robot import Robot, Thing
     from mobilesim_py.core.simulation import Simulation
     from mobilesim_py.errors import MobileSimError
@@ -260,7 +261,7 @@ class Service(Protocol):
     def world_changed(self, change: WorldChange) -> None:
         """Tell the clients of another world, or that there will be none."""
 
-    def use_engine(self, name: str) -> None:
+    def use_engine(self, engine: Engine) -> None:
         """Take the kernels of another engine, where the service has any."""
 
     def close(self) -> None:

@@ -67,12 +67,13 @@ def _engine() -> dict[str, str]:
     try:
         from mobilesim_py.app import compiling
 
-        problem = compiling.numba_problem()
-        if problem:
-            return {"engine": "numpy", "why": problem}
-        state = "is ready on disk" if compiling.is_cached() else "will be compiled beside the simulation at the next start"
         cache = str(compiling.cache_directory())
-        return {"engine": "compiled", "why": f"Numba is there; its code {state}", "cache": cache}
+        if compiling.load_ready() is not None:
+            whose = "this processor" if compiling.is_cached() else "processors of any kind, as shipped"
+            return {"engine": "compiled", "why": f"its code, for {whose}, is ready on disk", "cache": cache}
+        if problem := compiling.numba_problem():
+            return {"engine": "numpy", "why": problem}
+        return {"engine": "compiled", "why": "will be compiled beside the simulation at the next start", "cache": cache}
     except Exception as error:  # whatever is broken here is what the user wants to be told
         return {"engine": "unknown", "why": f"{type(error).__name__}: {error}"}
 

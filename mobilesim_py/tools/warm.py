@@ -15,11 +15,12 @@ def main(argv: list[str]) -> int:
 
 
 def _warm(given: Given) -> int:
-    if problem := compiling.numba_problem():
-        print(f"Nothing to compile: {problem}. The NumPy engine serves.")
-        return ExitCode.OK
     if compiling.is_cached():
         print(f"The compiled engine is ready already, in {compiling.cache_directory()}")
+        return ExitCode.OK
+    if problem := compiling.numba_problem():
+        serves = "compiled engine that was shipped" if compiling.load_ready() is not None else "NumPy engine"
+        print(f"Nothing to compile: {problem}. The {serves} serves.")
         return ExitCode.OK
     print("Compiling the engine, which takes about a minute ...", flush=True)
     began = time.monotonic()

@@ -9,6 +9,7 @@ with eight segments side by side, so that all eight can be met with a ray in one
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +35,11 @@ class Sight:
     """For each block: eight times x1, then y1, then x2 - x1, then y2 - y1. A block is padded with zeros."""
     reflectance: int
     """The common reflectance of all these segments (0 or 1), or MIXED: then it depends on the segment that was hit."""
+
+    @cached_property
+    def table(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], FloatArray]:
+        """The arrays together: what engines are handed."""
+        return self.words, self.runs, self.blocks
 
     @classmethod
     def build(

@@ -63,7 +63,7 @@ def test_the_log_says_once_that_compiling_goes_on_and_when_it_is_ready(
     monkeypatch: pytest.MonkeyPatch, cached: bool
 ) -> None:
     monkeypatch.setattr(compiling, "numba_problem", lambda: "")
-    monkeypatch.setattr(compiling, "is_cached", lambda: cached)
+    monkeypatch.setattr(compiling, "load_ready", NumpyEngine if cached else lambda: None)
     monkeypatch.setattr(compiling, "load_compiled", NumpyEngine)
     log = Log()
 
@@ -71,7 +71,8 @@ def test_the_log_says_once_that_compiling_goes_on_and_when_it_is_ready(
         loop = asyncio.get_running_loop()
         runner = Runner(log)
         await runner.build(lambda: Program(parse(["--nomap", "-r", "p3dx"]), log, now=loop.time))
-        await asyncio.to_thread(runner._load_engine)
+        if not runner._use_ready_engine():
+            await asyncio.to_thread(runner._compile_engine_beside)
         await asyncio.sleep(0)
 
     asyncio.run(story())

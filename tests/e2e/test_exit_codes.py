@@ -123,7 +123,8 @@ def test_249_when_there_is_no_engine_as_asked(start: Any, tmp_path: Path) -> Non
         "import importlib.util as u\nreal = u.find_spec\n"
         "u.find_spec = lambda name, *more: None if name == 'numba' else real(name, *more)\n"
     )
-    simulator = start("--nomap", "-r", "p3dx", "--engine", "compiled", listening=False, PYTHONPATH=str(tmp_path / "hide"))
+    surroundings = {"PYTHONPATH": str(tmp_path / "hide"), "MOBILESIM_CACHE_DIR": str(tmp_path / "cache")}
+    simulator = start("--nomap", "-r", "p3dx", "--engine", "compiled", listening=False, **surroundings)
     assert simulator.wait() == 249
     said_one_sentence(simulator.said(), "There is no compiled engine")
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from mobilesim_py.navigation.costmap import Costmap
 from mobilesim_py.navigation.search import (
-    CompiledSearcher,
     PlainSearcher,
     Searcher,
     find_path,
@@ -20,7 +19,7 @@ from mobilesim_py.navigation.search import (
 )
 from mobilesim_py.world.world import Bounds
 
-SEARCHERS: list[Searcher] = [PlainSearcher(), CompiledSearcher()]
+SEARCHERS: list[Searcher] = [PlainSearcher(), searcher()]
 WALLS = np.array([[0, 0, 4, 0], [4, 0, 4, 4], [4, 4, 0, 4], [0, 4, 0, 0], [2, 0, 2, 3]], np.float64)
 
 
@@ -92,7 +91,7 @@ def test_what_can_be_reached_is_what_a_path_leads_to(seed: int) -> None:
 
 def test_the_heap_grows_with_the_search() -> None:
     cost = np.random.default_rng(1).uniform(1, 9, (200, 200)).astype(np.float32)
-    path = CompiledSearcher().search(cost, 0, cost.size - 1)
+    path = searcher().search(cost, 0, cost.size - 1)
     assert price_of(cost, path) == pytest.approx(price_of(cost, PlainSearcher().search(cost, 0, cost.size - 1)))
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mobilesim_py.app.service_table import SERVICES, ServiceRow
+from mobilesim_py.core.engines.engine import Engine
 from mobilesim_py.core.robot import Robot
 from mobilesim_py.net.datagrams import DatagramPort
 from mobilesim_py.net.door import Door
@@ -117,7 +118,7 @@ class ToyService:
     def world_changed(self, change: WorldChange) -> None:
         self.told_of.append(change)
 
-    def use_engine(self, name: str) -> None:
+    def use_engine(self, engine: Engine) -> None:
         pass
 
     def close(self) -> None:

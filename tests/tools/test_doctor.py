@@ -36,6 +36,7 @@ def test_without_numba_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     from mobilesim_py.app import compiling
 
     monkeypatch.setattr(compiling, "numba_problem", lambda: "Numba is not installed")
+    monkeypatch.setattr(compiling, "load_ready", lambda: None)
     assert doctor.examine()["Engine"] == {"engine": "numpy", "why": "Numba is not installed"}
 
 

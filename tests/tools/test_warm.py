@@ -17,15 +17,15 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-def compiles(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+def compiles(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """Let compiling be the mark that it leaves in the cache; return a list that grows whenever it is done."""
-    done: list[bool] = []
+    done: list[Path] = []
 
-    def load(compile_elsewhere: bool = True) -> None:
-        done.append(compile_elsewhere)
-        (compiling.cache_directory() / "complete").touch()
+    def compile_into(folder: Path) -> None:
+        done.append(folder)
+        (folder / "complete").touch()
 
-    monkeypatch.setattr(compiling, "load_compiled", load)
+    monkeypatch.setattr(compiling, "compile_into", compile_into)
     monkeypatch.setattr(compiling, "numba_problem", lambda: "")
     return done
 
@@ -36,7 +36,7 @@ def test_it_compiles_here_and_once(cache: Path, monkeypatch: pytest.MonkeyPatch,
     assert "Compiling the engine" in capsys.readouterr().out
     assert main(["warm"]) == ExitCode.OK
     assert f"ready already, in {cache}" in capsys.readouterr().out
-    assert done == [False]
+    assert done == [compiling.cache_directory()]
 
 
 def test_it_waits_for_another_process_that_compiles(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,16 +48,18 @@ def test_it_waits_for_another_process_that_compiles(cache: Path, monkeypatch: py
     assert not done
 
 
-def test_without_numba_there_is_nothing_to_do(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_numba_there_is_nothing_to_do(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(compiling, "numba_problem", lambda: "Numba is not installed")
     assert main(["warm"]) == ExitCode.OK
-    assert "Nothing to compile: Numba is not installed" in capsys.readouterr().out
+    assert "Nothing to compile: Numba is not installed. The NumPy engine serves." in capsys.readouterr().out
 
 
 def test_a_cache_that_cannot_be_written_is_an_error(
     cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     cache.write_text("a file where the folder should be")
-    monkeypatch.setattr(compiling, "load_compiled", lambda compile_elsewhere: None)
+    monkeypatch.setattr(compiling, "compile_into", lambda folder: None)
     assert main(["warm"]) == ExitCode.EMULATION
     assert "MOBILESIM_CACHE_DIR names another place" in capsys.readouterr().err

@@ -22,6 +22,7 @@ from mobilesim_py.services.panelled import Facts, OrderError, Picture
 from mobilesim_py.services.service import Booking, ClientFacts, Stage, WorldChange
 
 if TYPE_CHECKING:
+    from mobilesim_py.core.engines.engine import Engine
     from mobilesim_py.core.robot import Robot
     from mobilesim_py.net.door import Door
 
@@ -243,7 +244,7 @@ class CiberService:
     def world_changed(self, change: WorldChange) -> None:
         """Do nothing: the maze of a contest stays."""
 
-    def use_engine(self, name: str) -> None:
+    def use_engine(self, engine: Engine) -> None:
         """Do nothing: the game has its own physics."""
 
     def close(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from mobilesim_py.core.engines.engine import CompiledEngine, Engine
 from mobilesim_py.navigation.navigator import Ended
 from mobilesim_py.navigation.planning import FARTHEST, Goal
 from mobilesim_py.navigation.search import CompiledSearcher, PlainSearcher, Searcher
@@ -139,9 +140,9 @@ class NavigationService:
         if change.kind in (WorldChangeKind.LOADED, WorldChangeKind.LEFT):
             self.pilots.world_changed()
 
-    def use_engine(self, name: str) -> None:
+    def use_engine(self, engine: Engine) -> None:
         """Search with compiled code from now on, or without."""
-        self._searches = CompiledSearcher() if name == "compiled" else PlainSearcher()
+        self._searches = CompiledSearcher(engine.kernels) if isinstance(engine, CompiledEngine) else PlainSearcher()
 
     def close(self) -> None:
         """Let all robots come to rest."""

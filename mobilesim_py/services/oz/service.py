@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from mobilesim_py.core.engines.engine import Engine
 from mobilesim_py.core.robot import Robot
 from mobilesim_py.errors import PortError
 from mobilesim_py.net.dialling import Dialler
@@ -300,7 +301,7 @@ class OzService:
         """Return what a robot's cameras see now: `left-N`, `right-N` or both as `pair-N`, N being its number."""
         return self._views.picture(self.robots.values(), name)
 
-    def use_engine(self, name: str) -> None:
+    def use_engine(self, engine: Engine) -> None:
         """Take no kernels: there are none beside those of the core."""
 
     def tell_camera(self, session: OzSession, code: CommandCode) -> None:

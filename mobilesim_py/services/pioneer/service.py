@@ -7,12 +7,13 @@ from weakref import WeakKeyDictionary
 
 from mobilesim_py import messages
 from mobilesim_py.catalogue.model import RobotModel
-from mobilesim_py.core.engines.engine import CompiledEngine
+from mobilesim_py.core.engines.engine import CompiledEngine, Engine
 from mobilesim_py.core.robot import Robot
 from mobilesim_py.errors import MobileSimError, UsageError
 from mobilesim_py.net.door import Door
 from mobilesim_py.net.ports import FactoryPort, RobotPort
 from mobilesim_py.protocols.arcos.commands import command_table
+from mobilesim_py.protocols.arcos.compiled_packing import PACK, CompiledPacker
 from mobilesim_py.protocols.arcos.simulator import MapChanged, pack_map_changed
 from mobilesim_py.services.pioneer.equipment import Equipment
 from mobilesim_py.services.pioneer.fleet import Fleet
@@ -224,12 +225,10 @@ class PioneerService:
             if not failed or session is change.asked_by:
                 session.write(packet)
 
-    def use_engine(self, name: str) -> None:
+    def use_engine(self, engine: Engine) -> None:
         """Pack SIPs and scans by the compiled kernels when there are any."""
-        if name == CompiledEngine.name:
-            from mobilesim_py.protocols.arcos.compiled_report import pack_reports
-
-            self.fleet.pack = pack_reports
+        if isinstance(engine, CompiledEngine):
+            self.fleet.pack = CompiledPacker(engine.kernels(PACK))
 
     # What sessions ask for
 

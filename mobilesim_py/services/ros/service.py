@@ -12,6 +12,7 @@ from mobilesim_py.services.ros.moment import Moment
 from mobilesim_py.services.service import Booking, ClientFacts, Stage, WorldChange
 
 if TYPE_CHECKING:
+    from mobilesim_py.core.engines.engine import Engine
     from mobilesim_py.core.robot import Robot
     from mobilesim_py.net.door import Door
 
@@ -102,7 +103,7 @@ class RosService:
         """Bind the table to the new world at once, and tell of its map at the next step."""
         self.hub.refresh()
 
-    def use_engine(self, name: str) -> None:
+    def use_engine(self, engine: Engine) -> None:
         """Do nothing: messages are made from what any engine senses."""
 
     def close(self) -> None:

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mobilesim_py.native.build import Recorder
 from mobilesim_py.protocols.arcos import report as in_numpy
+from mobilesim_py.protocols.arcos.compiled_packing import CompiledPacker
 from mobilesim_py.protocols.arcos.laser import Scan, pack_scan
 from mobilesim_py.protocols.arcos.packet import PacketReader
 from mobilesim_py.protocols.arcos.report import Factor, Report, State
@@ -23,9 +25,9 @@ def pack(request: pytest.FixtureRequest) -> Pack:
     if request.param == "numpy":
         return in_numpy.pack_reports
     pytest.importorskip("numba", reason="Numba does not exist for this Python")
-    from mobilesim_py.protocols.arcos.compiled_report import pack_reports
+    from mobilesim_py.protocols.arcos import compiled_report
 
-    return pack_reports
+    return CompiledPacker(compiled_report.pack)
 
 
 def report(seed: int, robots: int, lasers: int, beams: int = 181, wild: bool = False) -> Report:
@@ -80,11 +82,11 @@ def report(seed: int, robots: int, lasers: int, beams: int = 181, wild: bool = F
 )
 def test_both_ways_give_the_same_bytes(seed: int, robots: int, lasers: int, beams: int, wild: bool) -> None:
     pytest.importorskip("numba", reason="Numba does not exist for this Python")
-    from mobilesim_py.protocols.arcos.compiled_report import pack_reports
+    from mobilesim_py.protocols.arcos import compiled_report
 
     told = report(seed, robots, lasers, beams, wild)
     with np.errstate(invalid="ignore"):
-        assert pack_reports(told) == in_numpy.pack_reports(told)
+        assert CompiledPacker(compiled_report.pack)(told) == in_numpy.pack_reports(told)
 
 
 def test_a_robot_gets_its_sip_and_then_its_scans_as_if_it_were_alone(pack: Pack) -> None:
@@ -130,14 +132,10 @@ def test_nobody_there_is_no_packet(pack: Pack) -> None:
     assert pack(report(1, 0, 0)) == []
 
 
-def test_after_the_warm_up_no_report_has_anything_compiled_anew() -> None:
-    pytest.importorskip("numba", reason="Numba does not exist for this Python")
-    from mobilesim_py.protocols.arcos import compiled_report
-
-    compiled_report.warm_up()
+def test_every_report_has_arguments_such_as_the_warm_up_has() -> None:
+    asked = Recorder()
+    packer = CompiledPacker(asked("pack"))
+    packer.warm_up()
     told = report(3, 4, 3)
-    compiled_report.pack_reports(told)
-    compiled_report.pack_reports(
-        told._replace(state=np.asfortranarray(told.state), ranges=told.ranges[:, ::2], scan_count=told.scan_count // 2)
-    )
-    assert len(compiled_report.pack.signatures) == 1
+    packer(told)
+    packer(told._replace(state=np.asfortranarray(told.state), ranges=told.ranges[:, ::2], scan_count=told.scan_count // 2))

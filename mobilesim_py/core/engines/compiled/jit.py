@@ -12,9 +12,9 @@ from functools import partial
 import numba
 
 _OPTIONS = {"nogil": True, "error_model": "numpy"}
-kernel = partial(numba.njit, cache=True, **_OPTIONS)
+kernel = partial(numba.njit, **_OPTIONS)
 """What the interpreter calls; it may make arrays of its own."""
-lean_kernel = partial(numba.njit, cache=True, _nrt=False, **_OPTIONS)
+lean_kernel = partial(numba.njit, _nrt=False, **_OPTIONS)
 """The same, but makes no arrays."""
 kernel_part = partial(numba.njit, **_OPTIONS)
 """A part of a kernel that makes arrays."""
