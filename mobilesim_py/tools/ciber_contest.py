@@ -305,6 +305,8 @@ class Contest:
                 self._running.discard(process)
         if self._is_interrupted:
             raise _InterruptedError
+        if code == ExitCode.EMULATION:
+            return f"Its agent ended without having registered: see {output.with_suffix('.said').name}."
         return f"It ended with exit code {code}: see {output.name}." if code else ""
 
 

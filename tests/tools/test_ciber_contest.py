@@ -145,6 +145,7 @@ def test_a_bad_agent_costs_only_its_own_trial(how: str, tmp_path: Path) -> None:
     assert trials["bad"]["score"] in (200, WORST_SCORE)
     assert trials["bad"]["time"] == 1200
     assert trials["good"]["problem"] == ""
+    assert ("ended without having registered: see leg_1-bad.said" in trials["bad"]["problem"]) is (how == "crashes")
     assert ("ended with exit code 7: see leg_1-bad.said" in trials["bad"]["problem"]) is (how == "fails")
 
 
