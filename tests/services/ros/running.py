@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -25,6 +26,16 @@ HOST = "127.0.0.1"
 PATIENCE = 20.0
 """Seconds after which something that should happen at once counts as not happening, on a busy machine."""
 TYPES = interfaces(Dialect.ROS1)
+
+
+TWENTY = ("--nomap", *(word for number in range(20) for word in ("-r", f"p3dx:r{number}")), "--no-noise")
+GOALS = {f"r{number}": 0.3 + 0.02 * number for number in range(20)}
+"""How far each of twenty robots shall drive [m]."""
+
+
+def wish(goal: float, way: float) -> float:
+    """Return how fast to drive, so far from a goal [m/s]."""
+    return max(-0.2, min(0.4, 1.5 * (goal - way)))
 
 
 class Running:
@@ -62,6 +73,14 @@ class Running:
         async with asyncio.timeout(PATIENCE):
             while not holds():
                 await self.step()
+
+    def errors(self) -> list[float]:
+        """Return how far each of the twenty robots is from its goal."""
+        starts = {robot.name: robot.start for robot in self.program.simulation.robots}
+        return [
+            abs(math.hypot(robot.pose.x - starts[robot.name].x, robot.pose.y - starts[robot.name].y) - GOALS[robot.name])
+            for robot in self.program.simulation.robots
+        ]
 
     def said(self, text: str) -> bool:
         return any(text in line.text for line in self.log.recent())
@@ -101,6 +120,7 @@ class Subscriber:
     def __init__(self, link: SubscriberLink) -> None:
         self.link = link
         self.got: list[Message] = []
+        self.heard: Callable[[Message], None] = self.got.append
         self.closed = ""
         self.is_over = False
 
@@ -115,7 +135,7 @@ class Subscriber:
             self.link.receive_data(data)
             for event in self.link.events():
                 if isinstance(event, MessageReceived):
-                    self.got.append(event.type.deserialise(event.body))
+                    self.heard(event.type.deserialise(event.body))
                 self.closed = getattr(event, "reason", self.closed)
         self.is_over = True
 

@@ -17,7 +17,18 @@ from mobilesim_py.protocols.ros.interfaces import interfaces
 from mobilesim_py.protocols.ros.rows import Dialect
 from mobilesim_py.protocols.rosbridge.rosapi import ROSAPI
 from mobilesim_py.services.ros.bridge.carrier import OTHERWISE
-from tests.services.ros.running import HOST, PATIENCE, Running, bridge_peer, play, running
+from tests.services.ros.running import (
+    GOALS,
+    HOST,
+    PATIENCE,
+    TWENTY,
+    BridgePeer,
+    Running,
+    bridge_peer,
+    play,
+    running,
+    wish,
+)
 
 WORDS = ("--nomap", "-r", "p3dx-sh-lms1xx", "--rosbridge", "0")
 
@@ -51,6 +62,28 @@ def test_a_client_subscribes_drives_and_sees_the_robot_move() -> None:
             assert facts.service == "rosbridge"
             await peer.say(op="unsubscribe", id="s", topic="/odom")
             await run.until(lambda: not run.service.is_busy())
+
+    play(story)
+
+
+def test_twenty_robots_are_driven_to_their_goals() -> None:
+    async def driver(peer: BridgePeer, robot: str) -> None:
+        await peer.say(op="subscribe", topic=f"/{robot}/odom", queue_length=1)
+        while True:
+            heard = await peer.hear(op="publish", topic=f"/{robot}/odom")
+            speed = wish(GOALS[robot], heard["msg"]["pose"]["pose"]["position"]["x"])
+            await peer.say(op="publish", topic=f"/{robot}/cmd_vel", msg={"linear": {"x": speed}})
+
+    async def story() -> None:
+        async with running(*TWENTY, "--rosbridge", "0", "--lockstep") as run, contextlib.AsyncExitStack() as stack:
+            drivers = [
+                asyncio.create_task(driver(await stack.enter_async_context(bridge_peer(run)), robot)) for robot in GOALS
+            ]
+            await run.until(lambda: len(run.service.held()) == len(GOALS))
+            await run.until(lambda: max(run.errors()) < 0.01)
+            assert len({id(client.key) for client in run.service.clients()}) == len(GOALS)
+            for task in drivers:
+                task.cancel()
 
     play(story)
 

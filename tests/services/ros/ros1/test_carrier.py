@@ -8,18 +8,34 @@ import itertools
 import random
 import struct
 import tracemalloc
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from mobilesim_py.protocols.ros.stamp import Time
+from mobilesim_py.protocols.ros.values import Message
 from mobilesim_py.protocols.ros1.events import Limits
 from mobilesim_py.protocols.ros1.header import encode_header
 from mobilesim_py.protocols.ros1.http import HttpServer
 from mobilesim_py.protocols.ros1.inbound import InboundLink, TopicOffer
 from mobilesim_py.protocols.ros1.slave import Slave
 from mobilesim_py.services.ros.ros1.carrier import Ros1Settings
-from tests.services.ros.running import HOST, PATIENCE, TYPES, call, play, post, running, subscribe
+from tests.services.ros.running import (
+    GOALS,
+    HOST,
+    PATIENCE,
+    TWENTY,
+    TYPES,
+    Running,
+    Subscriber,
+    call,
+    play,
+    post,
+    running,
+    subscribe,
+    wish,
+)
 
 WORDS = ("--nomap", "-r", "p3dx-sh-lms1xx", "--ros1", "0", "--ros-time", "sim")
 
@@ -27,9 +43,10 @@ WORDS = ("--nomap", "-r", "p3dx-sh-lms1xx", "--ros1", "0", "--ros-time", "sim")
 class Publisher:
     """A node elsewhere that publishes one topic."""
 
-    def __init__(self, topic: str, kind: str) -> None:
+    def __init__(self, topic: str, kind: str, name: str = "/driver") -> None:
+        self.name = name
         self.offer = TopicOffer(topic, TYPES.message(kind))
-        self.slave = Slave("/driver", "", publications={topic: kind})
+        self.slave = Slave(name, "", publications={topic: kind})
         self.links: list[tuple[InboundLink, asyncio.StreamWriter]] = []
 
     def topic(self, name: str) -> TopicOffer | None:
@@ -44,7 +61,7 @@ class Publisher:
         api = await asyncio.start_server(self._post, HOST, 0)
         self.servers = (tcpros, api)
         self.api = f"http://{HOST}:{api.sockets[0].getsockname()[1]}/"
-        code, *_ = await post(master, "registerPublisher", "/driver", self.offer.name, self.offer.type.name, self.api)
+        code, *_ = await post(master, "registerPublisher", self.name, self.offer.name, self.offer.type.name, self.api)
         assert code == 1
 
     async def _post(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -57,7 +74,7 @@ class Publisher:
         writer.close()
 
     async def _subscriber(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        link = InboundLink("/driver", self)
+        link = InboundLink(self.name, self)
         while data := await reader.read(65536):
             link.receive_data(data)
             writer.write(link.data_to_send())
@@ -69,6 +86,11 @@ class Publisher:
         for link, writer in self.links:
             link.send(body)
             writer.write(link.data_to_send())
+
+    def follow(self, odom: Subscriber, speed: Callable[[Message], float]) -> None:
+        """Drive at a speed for each message that comes."""
+        self.odom = odom  # or the task that reads it is forgotten
+        odom.heard = lambda message: self.publish(linear={"x": speed(message)})
 
     def stop(self) -> None:
         for server in self.servers:
@@ -121,6 +143,25 @@ def test_a_publisher_elsewhere_drives_the_robot_and_its_silence_stops_it() -> No
             await run.until(lambda: robot.velocity[0] == 0.0)
             assert robot not in run.service.held()
             driver.stop()
+
+    play(story)
+
+
+def test_twenty_robots_are_driven_to_their_goals() -> None:
+    async def drive(run: Running, robot: str) -> Publisher:
+        driver = Publisher(f"/{robot}/cmd_vel", "geometry_msgs/Twist", f"/driver_{robot}")
+        await driver.start(run.ros1.registry.uri)
+        odom = await subscribe(run, f"/{robot}/odom")
+        driver.follow(odom, lambda message: wish(GOALS[robot], message["pose"]["pose"]["position"]["x"]))
+        return driver
+
+    async def story() -> None:
+        async with running(*TWENTY, "--ros1", "0", "--lockstep") as run:
+            drivers = await asyncio.gather(*(drive(run, robot) for robot in GOALS))
+            await run.until(lambda: len(run.service.held()) == len(GOALS))
+            await run.until(lambda: max(run.errors()) < 0.01)
+            for driver in drivers:
+                driver.stop()
 
     play(story)
 
