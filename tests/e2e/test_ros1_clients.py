@@ -7,6 +7,7 @@ left out.
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import signal
@@ -119,6 +120,57 @@ print("arrived")
 
 def test_rospy_drives_and_tf2_leads_to_the_true_pose(graph: Any) -> None:
     assert "arrived" in graph().python(DRIVE)
+
+
+GOALS = """
+import time, rospy, actionlib
+from geometry_msgs.msg import PoseStamped
+from move_base_msgs.msg import MoveBaseAction, MoveBaseGoal
+from nav_msgs.msg import Odometry
+rospy.init_node("sender")
+client = actionlib.SimpleActionClient("move_base", MoveBaseAction)
+assert client.wait_for_server(rospy.Duration(20))
+def goal(x, y):
+    wish = MoveBaseGoal()
+    wish.target_pose.header.frame_id = "map"
+    wish.target_pose.pose.position.x, wish.target_pose.pose.position.y = x, y
+    wish.target_pose.pose.orientation.w = 1.0
+    return wish
+truth = lambda: rospy.wait_for_message("/base_pose_ground_truth", Odometry, 20)
+feedback = []
+client.send_goal(goal(1.5, 0.5), feedback_cb=feedback.append)
+assert client.wait_for_result(rospy.Duration(40))
+place = truth().pose.pose.position
+assert client.get_state() == 3, client.get_state()
+assert abs(place.x - 1.5) < 0.3 and abs(place.y - 0.5) < 0.3, place
+assert feedback
+client.send_goal(goal(8.0, 0.5))
+time.sleep(1.5)
+client.cancel_goal()
+assert client.wait_for_result(rospy.Duration(20))
+assert client.get_state() == 2, client.get_state()
+end = time.time() + 20
+while truth().twist.twist.linear.x != 0.0:
+    assert time.time() < end
+assert truth().pose.pose.position.x < 7.0
+print("arrived and cancelled")
+"""
+
+
+def test_actionlib_reaches_a_goal_and_cancels_another(graph: Any) -> None:
+    assert "arrived and cancelled" in graph("--navigate").python(GOALS)
+
+
+def test_the_rate_of_scans_is_ten_hertz(graph: Any) -> None:
+    ros = graph()
+    watch = subprocess.Popen(["rostopic", "hz", "-w", "50", "/scan"], env=ros.environ, stdout=subprocess.PIPE, text=True)
+    try:
+        assert watch.stdout is not None
+        told = [float(line.split()[-1]) for line in itertools.islice(watch.stdout, 15) if "average rate" in line]
+        assert told[-1] == pytest.approx(10.0, rel=0.1)  # 10.03 on a busy machine
+    finally:
+        watch.kill()
+        watch.communicate()
 
 
 SLEEP = """
