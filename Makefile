@@ -84,6 +84,7 @@ docs: $(STAMP)
 	$(BIN)/python -m mobilesim_py.protocols.naio.document > docs/naio.md
 	$(BIN)/python -m mobilesim_py models --docs docs
 	$(BIN)/python -m mobilesim_py.services.ros.document docs/ros.md
+	$(BIN)/python -m tests.notebook
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks

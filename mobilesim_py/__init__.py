@@ -28,8 +28,12 @@ if TYPE_CHECKING:
     from mobilesim_py.formats.format import load_world
     from mobilesim_py.geometry import Pose
     from mobilesim_py.lab.simulation import Simulation
+    from mobilesim_py.protocols.arcos.client_connection import Connected, Lost
     from mobilesim_py.protocols.arcos.commands import Command
+    from mobilesim_py.protocols.arcos.config import Config
     from mobilesim_py.protocols.arcos.measured import LaserScan, Sip
+    from mobilesim_py.protocols.arcos.packet import Packet
+    from mobilesim_py.protocols.arcos.simulator import GpsData, MapChanged, SimInfo, WireSimStat
     from mobilesim_py.view.pictures.picture import Picture
     from mobilesim_py.world.boxes import Box
     from mobilesim_py.world.obstacles import Obstacle, Segments
@@ -44,11 +48,17 @@ __all__ = [
     "Box",
     "Catalogue",
     "Command",
+    "Config",
+    "Connected",
+    "GpsData",
     "LaserScan",
+    "Lost",
     "LostError",
+    "MapChanged",
     "MobileSimError",
     "Mouse",
     "Obstacle",
+    "Packet",
     "Picture",
     "Pioneer",
     "Pose",
@@ -57,8 +67,10 @@ __all__ = [
     "RobotState",
     "RunningSimulator",
     "Segments",
+    "SimInfo",
     "Simulation",
     "Sip",
+    "WireSimStat",
     "World",
     "__version__",
     "aio",
@@ -72,11 +84,17 @@ _ROOMS = {
     "Box": "world.boxes",
     "Catalogue": "catalogue.catalogue",
     "Command": "protocols.arcos.commands",
+    "Config": "protocols.arcos.config",
+    "Connected": "protocols.arcos.client_connection",
+    "GpsData": "protocols.arcos.simulator",
     "LaserScan": "protocols.arcos.measured",
+    "Lost": "protocols.arcos.client_connection",
     "LostError": "errors",
+    "MapChanged": "protocols.arcos.simulator",
     "MobileSimError": "errors",
     "Mouse": "clients.mouse",
     "Obstacle": "world.obstacles",
+    "Packet": "protocols.arcos.packet",
     "Picture": "view.pictures.picture",
     "Pioneer": "clients.sync.pioneer",
     "Pose": "geometry",
@@ -85,8 +103,10 @@ _ROOMS = {
     "RobotState": "clients.sync.program",
     "RunningSimulator": "clients.sync.program",
     "Segments": "world.obstacles",
+    "SimInfo": "protocols.arcos.simulator",
     "Simulation": "lab.simulation",
     "Sip": "protocols.arcos.measured",
+    "WireSimStat": "protocols.arcos.simulator",
     "World": "world.world",
     "empty_world": "world.world",
     "home_of": "world.start",

@@ -208,7 +208,7 @@ class Pioneer(Orders):
         raise LostError(f"The robot at {self.address} is gone.")
 
     async def wait_until_still(self, timeout: float = 60.0) -> Sip:  # noqa: ASYNC109
-        """Return when the robot has stood still for half a second."""
+        """Return when the robot has moved and stands still again, or rests."""
         return await self.wait_until(StandsStill(), timeout)
 
 

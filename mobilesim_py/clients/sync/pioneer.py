@@ -46,7 +46,9 @@ IDLE_SECONDS = 1.0
 MOST_WAITING = 1000
 """Objects that an iteration may lag behind; older ones are dropped."""
 STILL_SIPS = 5
-"""A robot that has stood still for so many SIPs has arrived."""
+"""A robot that has moved, and then stood still for so many SIPs, has arrived."""
+REST_SECONDS = 1.0
+"""A robot that has not moved for so long will not begin to."""
 MessageT = TypeVar("MessageT")
 
 
@@ -238,7 +240,7 @@ class Pioneer(Orders):
         raise TimeoutError(f"{self.address} has not come to that within {timeout:g} s.")
 
     def wait_until_still(self, timeout: float = 60.0) -> Sip:
-        """Return when the robot has stood still for half a second; TimeoutError after so many seconds."""
+        """Return when the robot has moved and stands still again, or rests; TimeoutError after so many seconds."""
         return self.wait_until(StandsStill(), timeout)
 
     # The end
@@ -376,15 +378,23 @@ class End:
 
 
 class StandsStill:
-    """Whether a robot has stood still for some SIPs."""
+    """Whether a robot has moved and stands still again for some SIPs; or has not moved at all for a while.
 
-    def __init__(self) -> None:
+    What a robot was told just now may be on its way to it, while it says many times that it stands: a simulator may be
+    much faster than real time.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._began = clock()
+        self._moved = False
         self._count = 0
 
     def __call__(self, sip: Sip) -> bool:
         """Take one more SIP."""
+        self._moved = self._moved or not sip.is_still
         self._count = self._count + 1 if sip.is_still else 0
-        return self._count >= STILL_SIPS
+        return self._count >= STILL_SIPS and (self._moved or self._clock() >= self._began + REST_SECONDS)
 
 
 def _iterate(

@@ -16,6 +16,7 @@ from mobilesim_py.protocols.arcos.client import CLOSE
 from mobilesim_py.protocols.arcos.config import Config, pack_config
 from mobilesim_py.protocols.arcos.measured import LaserScan, Sip
 from mobilesim_py.protocols.arcos.packet import encode
+from mobilesim_py.protocols.arcos.sip import WireSip
 from tests.clients.conftest import PlayedRobot, stage
 
 VEL = 11
@@ -25,6 +26,7 @@ def play(robot: PlayedRobot) -> None:
     robot.welcome()
     robot.say(pack_config(Config(serial_number="SIM")))
     robot.hear(VEL)
+    robot.say(WireSip(0x33, left_speed=100).encode())
     for _ in range(8):
         robot.tell_sip()
     robot.hear(18)

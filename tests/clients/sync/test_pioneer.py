@@ -13,14 +13,15 @@ import serial
 import serial.rfc2217
 
 import mobilesim_py as ms
-from mobilesim_py.clients.sync.pioneer import End, Pioneer
+from mobilesim_py.clients.sync.pioneer import End, Pioneer, StandsStill
 from mobilesim_py.errors import LostError, NoAnswerError, UsageError
 from mobilesim_py.protocols.arcos.client import CLOSE
 from mobilesim_py.protocols.arcos.client_connection import ASK_CONFIG, Connected, Lost
 from mobilesim_py.protocols.arcos.config import Config, pack_config
-from mobilesim_py.protocols.arcos.measured import LaserScan, Sip
+from mobilesim_py.protocols.arcos.measured import LaserScan, Odometer, Sip, Units, read_sip
 from mobilesim_py.protocols.arcos.packet import Packet, encode
 from mobilesim_py.protocols.arcos.simulator import GpsData, MapChanged, SimInfo, WireSimStat
+from mobilesim_py.protocols.arcos.sip import WireSip
 from tests.clients.conftest import PlayedRobot, stage
 from tests.conformance.recording import load
 
@@ -260,6 +261,21 @@ def test_all_bytes_are_traced() -> None:
     assert seen[False].startswith(bytes.fromhex("fafb03000000"))
     assert seen[False].endswith(CLOSE)
     assert CONFIG in seen[True]
+
+
+def test_a_robot_stands_still_again_or_has_not_moved_for_a_while() -> None:
+    now = 0.0
+    still = StandsStill(lambda: now)
+    standing, moving = (
+        read_sip(Packet(0x32, WireSip(0x32, left_speed=v).encode()[4:-2]), Units(), Odometer()) for v in (0, 9)
+    )
+    assert not any(still(standing) for _ in range(50)), "what it was told may be on its way"
+    assert not still(moving)
+    assert [still(standing) for _ in range(5)] == [False] * 4 + [True]
+    still = StandsStill(lambda: now)
+    assert not any(still(standing) for _ in range(9))
+    now = 1.0
+    assert still(standing)
 
 
 @pytest.mark.parametrize("name", ["handshake_p3dx", "handshake_patrolbot", "laser_default_room", "set_pose_odometry"])
