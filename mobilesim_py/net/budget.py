@@ -48,32 +48,37 @@ class Turns:
 
 
 class Budget:
-    """What one client may still cause in this turn."""
+    """What one client, or all of a door together, may still cause in this turn."""
 
-    def __init__(self, turns: Turns) -> None:
+    def __init__(self, turns: Turns, work: float = WORK) -> None:
         self._turns = turns
         self._turn = turns.number
+        self._work = work
         self._spent = 0.0
 
     @property
     def is_spent(self) -> bool:
         """Whether the rest must wait for the next turn."""
-        return self._spent >= WORK and self._turn == self._turns.number
+        return self._spent >= self._work and self._turn == self._turns.number
 
     def spend(self, data: bytes, obey: Callable[[bytes], None], goes_on: Callable[[], bool]) -> bytes:
         """Obey as much as the budget allows, and return the rest; stop where `goes_on` says so."""
+        position = 0
+        while position < len(data) and not self.is_spent and goes_on():
+            piece = data[position : position + SLICE] if position or len(data) > SLICE else data
+            position += len(piece)
+            self.charge(piece, obey)
+        return data[position:]
+
+    def charge(self, data: bytes, obey: Callable[[bytes], None]) -> None:
+        """Obey all of it, whatever is left, and count what that took."""
         turns = self._turns
         if self._turn != turns.number:
             self._turn, self._spent = turns.number, 0.0
-        position = 0
-        while position < len(data) and self._spent < WORK and goes_on():
-            piece = data[position : position + SLICE] if position or len(data) > SLICE else data
-            position += len(piece)
-            if turns.repeats:
-                obey(piece)
-                self._spent += WORK_PER_BYTE * len(piece)
-            else:
-                began = time.thread_time()
-                obey(piece)
-                self._spent += time.thread_time() - began
-        return data[position:]
+        if turns.repeats:
+            obey(data)
+            self._spent += WORK_PER_BYTE * len(data)
+        else:
+            began = time.thread_time()
+            obey(data)
+            self._spent += time.thread_time() - began

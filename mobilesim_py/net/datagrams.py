@@ -1,7 +1,7 @@
 """A UDP port: one session for each remote address, ended by a timeout.
 
-There is no backlog: the system's buffer is the only one, and datagrams that do not fit are lost. The port is fair: a peer
-that floods it gets no more turns than the others. The number of peers is limited.
+There is no backlog of what is sent: the system's buffer is the only one, and datagrams that do not fit are lost. The port
+is fair: a peer that floods it gets no more of a turn than the others. The number of peers is limited.
 """
 
 from __future__ import annotations
@@ -9,24 +9,19 @@ from __future__ import annotations
 import asyncio
 import errno
 import socket
-from collections import Counter
 from typing import Any
 
 from mobilesim_py import messages
 from mobilesim_py.errors import PortError
 from mobilesim_py.log import Log
 from mobilesim_py.net.door import INTERFACE, Door
+from mobilesim_py.net.hearing import Hearing
 from mobilesim_py.net.link import MakeSession, Session
 from mobilesim_py.net.peers import describe_peer
 
-LARGEST = 65536
 MOST_PEERS = 64
 SILENT_SECONDS = 60.0
 """Timeout after which a silent peer counts as gone; UDP has no end of connection."""
-MOST_READ = 256
-"""Datagrams that are read in one batch, before other tasks of the event loop run."""
-MOST_EACH = 16
-"""How many of a batch one peer may have; the rest of its flood is dropped."""
 
 
 class DatagramPort(Door):
@@ -52,6 +47,7 @@ class DatagramPort(Door):
         self._silent_seconds = silent_seconds
         self._links: dict[Any, DatagramLink] = {}
         self._socket: socket.socket | None = None
+        self._hearing: Hearing | None = None
         self._timer: asyncio.TimerHandle | None = None
 
     @property
@@ -63,15 +59,17 @@ class DatagramPort(Door):
         """Listen; PortError if that is impossible."""
         self._socket = bound_socket(self.host, self.port)
         self.port = self._socket.getsockname()[1]
-        asyncio.get_running_loop().add_reader(self._socket.fileno(), self._readable)
+        self._hearing = Hearing(self._socket, self.turns, self._received, self._flooded)
         self._log.info(f"{self.interface} interface ready for datagrams on {self.address}.", self.robot)
 
     def close(self) -> None:
         """End every session and stop listening."""
         for link in tuple(self._links.values()):
             link.close()
+        if self._hearing is not None:
+            self._hearing.close()
+            self._hearing = None
         if self._socket is not None:
-            asyncio.get_running_loop().remove_reader(self._socket.fileno())
             self._socket.close()
             self._socket = None
 
@@ -99,24 +97,9 @@ class DatagramPort(Door):
         """Tell whether a link is still in use."""
         return self._links.get(link.address) is link
 
-    def _readable(self) -> None:
-        heard: Counter[Any] = Counter()
-        for _ in range(MOST_READ):
-            if self._socket is None:
-                return
-            try:
-                data, address = self._socket.recvfrom(LARGEST)
-            except (BlockingIOError, InterruptedError):
-                break
-            except OSError:  # an earlier datagram could not be delivered
-                continue
-            heard[address] += 1
-            if heard[address] <= MOST_EACH:
-                self._received(data, address)
-        for address, count in heard.items():
-            if count > MOST_EACH:
-                text = f"{describe_peer(address)} floods {self.address}: {count - MOST_EACH} datagrams are not heard."
-                self._log.occasionally("flood", text, self.robot)
+    def _flooded(self, address: Any, count: int) -> None:
+        text = f"{describe_peer(address)} floods {self.address}: {count} datagrams are not heard."
+        self._log.occasionally("flood", text, self.robot)
 
     def _received(self, data: bytes, address: Any) -> None:
         link = self._links.get(address)

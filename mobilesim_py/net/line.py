@@ -1,13 +1,17 @@
 """What a serial line and a pseudo-terminal have in common: bytes without connections.
 
 A line has no connections, so a session begins with the first byte received, and ends when the client sends
-CLOSE or the line is lost; the next byte begins another.
+CLOSE or the line is lost; the next byte begins another. What comes in beyond the budget of a turn waits, and until it is
+obeyed nothing more is read.
 """
 
 from __future__ import annotations
 
+import functools
+
 from mobilesim_py import messages
 from mobilesim_py.log import Log
+from mobilesim_py.net.budget import Budget
 from mobilesim_py.net.door import INTERFACE, Door
 from mobilesim_py.net.limits import MakeLimit
 from mobilesim_py.net.link import MakeSession, Session
@@ -27,6 +31,11 @@ class Line(Door):
     ) -> None:
         super().__init__(make_session, log, robot=robot, limit=limit, interface=interface)
         self._current: LineLink | None = None
+        self._budget: Budget | None = None
+        self._unheard = b""
+        """What the client has sent beyond its budget."""
+        self._waits = False
+        """Whether nothing is read until the next turn."""
 
     @property
     def is_busy(self) -> bool:
@@ -39,15 +48,57 @@ class Line(Door):
         return self.address
 
     def received(self, data: bytes) -> None:
-        """Give bytes to the session, beginning one if there is none."""
+        """Give bytes to the session, beginning one if there is none; what must wait for the next turn does."""
         if self._current is None:
-            self._log.info(messages.CLIENT_CONNECTED.format(peer=self.peer), self.robot)
-            link = self._current = LineLink(self, self.make_session(self.peer), self.peer)
-            link.session.attach(link)
+            self._begin()
         if self._current is not None:
             traced = self._current.cross(True, data)
             if traced is not None:
-                self._current.session.receive(traced)
+                self._unheard += traced
+                if not self._waits:
+                    self._hear()
+
+    def hear_later(self) -> None:
+        """Read no more until `hear_on` is called."""
+        raise NotImplementedError
+
+    def hear_on(self) -> None:
+        """Read again."""
+        raise NotImplementedError
+
+    def forget_unheard(self) -> None:
+        """Drop what waits: whoever said it, or the line itself, is gone."""
+        self._unheard = b""
+
+    def _begin(self) -> None:
+        self._log.info(messages.CLIENT_CONNECTED.format(peer=self.peer), self.robot)
+        link = self._current = LineLink(self, self.make_session(self.peer), self.peer)
+        link.session.attach(link)
+
+    def _hear(self) -> None:
+        """Obey what the client may say in this turn, and stop reading if that is not all."""
+        if self._budget is None:
+            self._budget = Budget(self.turns)
+        while self._unheard and not self._budget.is_spent:
+            if self._current is None:
+                self._begin()
+            before, said = len(self._unheard), self._unheard
+            if (link := self._current) is not None:
+                self._unheard = self._budget.spend(said, link.session.receive, functools.partial(self.has, link))
+            if len(self._unheard) == before:  # the session ended before it heard anything
+                self._unheard = b""
+        if self._unheard or self._budget.is_spent:
+            if not self._waits:
+                self._waits = True
+                self.hear_later()
+            self.turns.await_next(self._hear_rest)
+        elif self._waits:
+            self._waits = False
+            self.hear_on()
+
+    def _hear_rest(self) -> None:
+        if self._waits:
+            self._hear()
 
     def lose(self, reason: str) -> None:
         """End the session."""

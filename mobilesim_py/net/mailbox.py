@@ -1,21 +1,20 @@
 """A UDP port without sessions: every datagram is handed on with the address of its sender, and answers go to any address.
 
-For protocols that answer from another port than the one they were asked at. Nothing is kept here, neither of senders nor
-of datagrams, so that a flood costs no memory; one sender is heard only so often at a time.
+For protocols that answer from another port than the one they were asked at. Little is kept here of senders and datagrams,
+so that a flood costs no memory, and no time but that of who floods.
 """
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import socket
-from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 from mobilesim_py.log import Log
-from mobilesim_py.net.datagrams import LARGEST, MOST_EACH, MOST_READ, bound_socket
+from mobilesim_py.net.datagrams import bound_socket
 from mobilesim_py.net.door import Door
+from mobilesim_py.net.hearing import Hearing
 from mobilesim_py.net.link import Session
 from mobilesim_py.net.peers import describe_peer
 
@@ -40,6 +39,7 @@ class Mailbox(Door):
         self._receive = receive
         self._only_from = only_from
         self._socket: socket.socket | None = None
+        self._hearing: Hearing | None = None
         self._number = 0
 
     @property
@@ -52,14 +52,16 @@ class Mailbox(Door):
         self._socket = bound_socket(self.host, self.port)
         self.port = self._socket.getsockname()[1]
         self._number = self.tracer.next_number()
-        asyncio.get_running_loop().add_reader(self._socket.fileno(), self._readable)
+        self._hearing = Hearing(self._socket, self.turns, self._hand_on, self._flooded)
         if self._only_from is None:
             self._log.info(f"{self.interface} interface ready for datagrams on {self.address}.")
 
     def close(self) -> None:
         """Stop listening."""
+        if self._hearing is not None:
+            self._hearing.close()
+            self._hearing = None
         if self._socket is not None:
-            asyncio.get_running_loop().remove_reader(self._socket.fileno())
             self._socket.close()
             self._socket = None
 
@@ -80,28 +82,13 @@ class Mailbox(Door):
         self.sent += 1
         return True
 
-    def _readable(self) -> None:
-        heard: Counter[Address] = Counter()
-        for _ in range(MOST_READ):
-            if self._socket is None:
-                return
-            try:
-                data, address = self._socket.recvfrom(LARGEST)
-            except (BlockingIOError, InterruptedError):
-                break
-            except OSError:  # an earlier datagram could not be delivered
-                continue
-            if self._only_from is not None and address != self._only_from:
-                continue
-            heard[address] += 1
-            if heard[address] <= MOST_EACH:
-                self._hand_on(data, address)
-        for address, count in heard.items():
-            if count > MOST_EACH:
-                text = f"{describe_peer(address)} floods {self.address}: {count - MOST_EACH} datagrams are not heard."
-                self._log.occasionally("flood", text)
+    def _flooded(self, address: Address, count: int) -> None:
+        text = f"{describe_peer(address)} floods {self.address}: {count} datagrams are not heard."
+        self._log.occasionally("flood", text)
 
     def _hand_on(self, data: bytes, address: Address) -> None:
+        if self._only_from is not None and address != self._only_from:
+            return
         traced = self._cross(True, data, address)
         if traced is not None:
             self.received += 1

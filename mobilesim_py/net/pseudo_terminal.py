@@ -105,6 +105,16 @@ class PtyPort(Line):
             self._flush()
         return True
 
+    def hear_later(self) -> None:
+        """Read no more for now; what the client sends waits in the terminal."""
+        if self._is_open:
+            asyncio.get_running_loop().remove_reader(self._master)
+
+    def hear_on(self) -> None:
+        """Read again."""
+        if self._is_open:
+            asyncio.get_running_loop().add_reader(self._master, self._readable)
+
     def _make_link(self) -> None:
         """Make the link, in place of an older one; a real file is not overwritten."""
         if os.path.lexists(self.link) and not os.path.islink(self.link):
@@ -150,6 +160,7 @@ class PtyPort(Line):
             loop.remove_writer(self._master)
             self._is_open = False
         self._pending.clear()
+        self.forget_unheard()
 
     def _forget_unread(self) -> None:
         """Discard what the last client did not read, so that the next one does not take it for an answer."""

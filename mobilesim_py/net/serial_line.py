@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 REOPEN_SECONDS = 1.0
 READ_SECONDS = 0.2
 """Timeout of a read; closing takes as long."""
+READ_SIZE = 65536
 SMALLEST_PENDING = 4096
 
 
@@ -51,6 +52,8 @@ class SerialPort(Line):
         self._pending = bytearray()
         self._wake = threading.Condition()
         self._closing = threading.Event()
+        self._may_read = threading.Event()
+        """Set when what was read last has been obeyed."""
         self._threads: list[threading.Thread] = []
 
     @property
@@ -86,6 +89,7 @@ class SerialPort(Line):
         """End the session and close the line, after flushing the backlog if that is quick."""
         self.lose(messages.CLOSING_CONNECTION)
         self._closing.set()
+        self._may_read.set()
         with self._wake:
             self._wake.notify_all()
         for thread in self._threads:
@@ -103,6 +107,13 @@ class SerialPort(Line):
             self._pending += data
             self._wake.notify_all()
         return True
+
+    def hear_later(self) -> None:
+        """Leave the reading thread waiting."""
+
+    def hear_on(self) -> None:
+        """Let the reading thread go on."""
+        self._may_read.set()
 
     def _open(self) -> SerialBase:
         import serial
@@ -128,13 +139,16 @@ class SerialPort(Line):
                 data = line.read(1)
                 waiting: int = getattr(line, "in_waiting", 0)
                 if data and waiting:
-                    data += line.read(waiting)
+                    data += line.read(min(waiting, READ_SIZE))
             except Exception as error:  # see _shut: an unplugged device raises TypeError, termios.error, OSError ...
                 if not self._closing.is_set():
                     self._unplugged(line, error)
                 continue
             if data:
-                self._tell(self.received, bytes(data))
+                self._may_read.clear()
+                self._tell(self._heard, bytes(data))
+                while not self._may_read.wait(READ_SECONDS) and not self._closing.is_set():
+                    pass
 
     def _unplugged(self, line: SerialBase, error: Exception) -> None:
         with self._wake:
@@ -182,7 +196,13 @@ class SerialPort(Line):
         except RuntimeError:
             self._closing.set()
 
+    def _heard(self, data: bytes) -> None:
+        self.received(data)
+        if not self._waits:
+            self._may_read.set()
+
     def _lost(self, why: str) -> None:
+        self.forget_unheard()
         self._log.warning(f"Lost serial line {self.device} ({why}). Waiting for it to come back.", self.robot)
         self.lose(messages.CLIENT_DISCONNECTED)
 

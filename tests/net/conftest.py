@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 
 from mobilesim_py.app.log_sinks import ConsoleSink
 from mobilesim_py.app.logs import Log
+from mobilesim_py.net import budget
+from mobilesim_py.net.budget import WORK
 from mobilesim_py.net.link import Link
 
 
@@ -40,15 +43,26 @@ class EchoSession:
         self.lost_because.append(reason)
 
 
+class BusySession(EchoSession):
+    """Needs a whole turn for whatever it hears, and answers nothing."""
+
+    def receive(self, data: bytes) -> None:
+        self.heard += data
+        end = time.thread_time() + WORK
+        while time.thread_time() < end:
+            pass
+
+
 class Sessions(list[EchoSession]):
     """Makes sessions and keeps them."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: type[EchoSession] = EchoSession) -> None:
         super().__init__()
         self.synchronised = True
+        self.kind = kind
 
     def __call__(self, peer: str) -> EchoSession:
-        session = EchoSession(peer)
+        session = self.kind(peer)
         session.synchronised = self.synchronised
         self.append(session)
         return session
@@ -65,6 +79,13 @@ async def until(condition: Callable[[], bool], seconds: float = 5.0) -> None:
 @pytest.fixture
 def sessions() -> Sessions:
     return Sessions()
+
+
+@pytest.fixture
+def busy_sessions(monkeypatch: pytest.MonkeyPatch) -> Sessions:
+    """Sessions that take much time, in a world whose turns end only when the test says so."""
+    monkeypatch.setattr(budget, "LONGEST_TURN", 3600.0)
+    return Sessions(BusySession)
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ import pytest
 
 from mobilesim_py.app.logs import Log
 from mobilesim_py.errors import PortError
-from mobilesim_py.net.datagrams import MOST_EACH, DatagramPort
+from mobilesim_py.net.datagrams import DatagramPort
+from mobilesim_py.net.hearing import MOST_EACH
 
 
 def client_of(port: DatagramPort) -> socket.socket:

@@ -11,8 +11,8 @@ import pytest
 
 from mobilesim_py.app.logs import Log
 from mobilesim_py.errors import PortError
-from mobilesim_py.net.datagrams import MOST_EACH
 from mobilesim_py.net.doors import Doors
+from mobilesim_py.net.hearing import MOST_EACH
 from mobilesim_py.net.mailbox import Address, Mailbox
 from mobilesim_py.net.trace import Crossing
 

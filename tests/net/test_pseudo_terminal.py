@@ -13,6 +13,7 @@ import pytest
 
 from mobilesim_py.app.logs import Log
 from mobilesim_py.errors import ExitCode, PortError
+from mobilesim_py.net.budget import SLICE
 from mobilesim_py.net.limits import PENDING_LIMIT
 from mobilesim_py.net.pseudo_terminal import PtyPort
 
@@ -208,6 +209,49 @@ def test_closing_hangs_up(sessions: Any, log: Log, run: Any) -> None:
         assert sessions[0].lost_because == ["Closing connection."]
         assert not sessions[0].link.write(b"too late")
         assert os.read(client.descriptor, 100) == b""
+        client.close()
+
+    run(story())
+
+
+def test_who_floods_it_is_heard_a_little_in_each_turn_and_wholly_in_the_end(
+    busy_sessions: Any, log: Log, run: Any, eventually: Callable[..., Any]
+) -> None:
+    async def story() -> None:
+        port = PtyPort("", busy_sessions, log)
+        port.open()
+        client = Client(port.path)
+        said = bytes(range(256)) * 8
+        client.send(said)
+        await eventually(lambda: bool(busy_sessions and busy_sessions[0].heard))
+        assert len(busy_sessions[0].heard) == SLICE, "the rest waits for its turn"
+        while len(busy_sessions[0].heard) < len(said):
+            heard = len(busy_sessions[0].heard)
+            port.turns.next()
+            await eventually(lambda heard=heard: len(busy_sessions[0].heard) > heard)
+        assert bytes(busy_sessions[0].heard) == said
+        client.close()
+        port.turns.next()
+        await eventually(lambda: busy_sessions[0].lost_because == ["Client disconnected."])
+        port.close()
+
+    run(story())
+
+
+def test_what_a_client_wanted_that_has_left_the_line_is_not_heard_by_the_next_session(
+    busy_sessions: Any, log: Log, run: Any, eventually: Callable[..., Any]
+) -> None:
+    async def story() -> None:
+        port = PtyPort("", busy_sessions, log)
+        port.open()
+        client = Client(port.path)
+        client.send(bytes(4 * SLICE))
+        await eventually(lambda: bool(busy_sessions and busy_sessions[0].heard))
+        port.close()
+        port.turns.next()
+        await asyncio.sleep(0)
+        assert len(busy_sessions) == 1
+        assert len(busy_sessions[0].heard) == SLICE
         client.close()
 
     run(story())

@@ -14,6 +14,7 @@ import pytest
 
 from mobilesim_py.app.logs import Log
 from mobilesim_py.errors import ExitCode, PortError
+from mobilesim_py.net.budget import SLICE
 from mobilesim_py.net.serial_line import SerialPort
 
 
@@ -142,5 +143,27 @@ def test_a_socket_url_works(sessions: Any, log: Log, run: Any, eventually: Calla
             assert data.replace(b"!", b"") == b"hello"
             port.close()
             far.close()
+
+    run(story())
+
+
+def test_who_floods_it_is_heard_a_little_in_each_turn_and_wholly_in_the_end(
+    cable: Cable, busy_sessions: Any, log: Log, run: Any, eventually: Callable[..., Any]
+) -> None:
+    async def story() -> None:
+        port = SerialPort(str(cable.link), 115200, busy_sessions, log)
+        port.open()
+        said = bytes(range(256)) * 8
+        os.write(cable.far, said)
+        await eventually(lambda: bool(busy_sessions and busy_sessions[0].heard))
+        while len(busy_sessions[0].heard) < len(said):
+            heard = len(busy_sessions[0].heard)
+            assert heard % SLICE == 0 or heard < SLICE, "a little at a time"
+            port.turns.next()
+            await eventually(lambda heard=heard: len(busy_sessions[0].heard) > heard)
+        assert bytes(busy_sessions[0].heard) == said
+        assert len(busy_sessions) == 1
+        port.close()
+        port.turns.next()
 
     run(story())
