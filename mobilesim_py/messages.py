@@ -99,6 +99,7 @@ START_RANDOM: Final = "MobileSim: Starting robots at random positions in map."
 # The log itself, and crashes
 NO_LOG_TO_ROTATE: Final = "Cannot rotate log files, because we're not logging to a file."
 ROTATING_LOGS: Final = "MobileSim: Rotating log files..."
+ROTATED_TOO_OFTEN: Final = "Not rotating log files: clients asked for that too often, and the old files are worth keeping."
 LOG_ROTATED: Final = 'Saved copies of old log files and started a new log in "{file}".'
 LOG_REOPEN_FAILED: Final = 'Error opening new log file "{file}" after saving old files.'
 LOG_FULL: Final = "MobileSim: This log file is full (maximum size {size} bytes). Rotating logs and starting a new one..."

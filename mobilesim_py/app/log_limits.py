@@ -27,6 +27,8 @@ ROBOT = Allowance(500.0, 20.0)
 """All lines about one robot together."""
 KIND = Allowance(100.0, 10.0)
 """Lines of one kind about one robot."""
+ROTATIONS = Allowance(3.0, 0.1)
+"""How often clients may have a new log file begun: each one takes an older file away, and files take time to rename."""
 PROGRAM_KIND = Allowance(20_000.0, 10.0)
 """Lines of one kind about nobody; a thousand robots at the start say a thousand of each."""
 
@@ -57,6 +59,7 @@ class LogLimits:
         self._buckets: OrderedDict[tuple[str, str], _Bucket] = OrderedDict()
         self.unsaid = 0
         """Lines left out altogether and not told of yet."""
+        self._rotations: _Bucket | None = None
 
     def admit(self, robot: str, text: str, now: float, lifecycle: bool = False) -> str | None:
         """Return the line, with the number of lines like it that were left out before; None if it must be left out.
@@ -76,6 +79,12 @@ class LogLimits:
             self.unsaid -= kind.unsaid
             kind.unsaid = 0
         return text
+
+    def admit_rotation(self, now: float) -> bool:
+        """Tell whether a client may have a new log file begun now."""
+        if self._rotations is None:
+            self._rotations = _Bucket(ROTATIONS.burst, now)
+        return self._rotations.takes(ROTATIONS, now)
 
     def _bucket(self, key: tuple[str, str], allowance: Allowance, now: float) -> _Bucket:
         bucket = self._buckets.get(key)

@@ -56,6 +56,9 @@ def keep_old(path: str, max_total: int = 0) -> None:
             return  # devices and fifos are not renamed
     except OSError:
         return
+    # The place is made first: renaming onto a file makes some file systems write it to the disk at once, and wait.
+    with contextlib.suppress(OSError):
+        os.remove(f"{path}-{KEPT_FILES}")
     for number in range(KEPT_FILES - 1, -1, -1):
         with contextlib.suppress(OSError):
             os.replace(f"{path}-{number}" if number else path, f"{path}-{number + 1}")

@@ -162,6 +162,9 @@ class Log:
         if self._file is None:
             self.warning(messages.NO_LOG_TO_ROTATE, robot)
             return False
+        if not self._limits.admit_rotation(self._clock()):
+            self.occasionally("rotate", messages.ROTATED_TOO_OFTEN, robot)
+            return False
         self.info(messages.ROTATING_LOGS)
         if not self._file.rotate():
             self.warning(messages.LOG_REOPEN_FAILED.format(file=self._file.path), robot)

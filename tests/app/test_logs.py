@@ -209,6 +209,14 @@ def test_rotating_when_asked(tmp_path: Path) -> None:
     assert "new" in files.text()
 
 
+def test_clients_cannot_rotate_all_that_is_old_away(tmp_path: Path) -> None:
+    files = Files(tmp_path)
+    files.log.info("worth keeping")
+    assert [files.log.rotate("robot1") for _ in range(20)] == [True] * 3 + [False] * 17
+    assert "worth keeping" in files.text(3)
+    assert "too often" in files.text()
+
+
 def test_rotating_without_a_file_is_explained() -> None:
     out = printed(lambda log: log.rotate("robot1"))  # type: ignore[arg-type, return-value]
     assert f"Warning: robot1: {messages.NO_LOG_TO_ROTATE}" in out
