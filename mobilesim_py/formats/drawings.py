@@ -33,8 +33,9 @@ _NOT_DRAWN = ("defs", "clipPath", "mask", "pattern", "symbol", "marker")
 def map_of_paths(paths: list[Polygon], millimetres: float) -> ArMap:
     """Make a map of polylines; `millimetres` is the size of one unit of the drawing."""
     rows = [(*a, *b) for path in paths for a, b in pairwise(path) if a != b]
-    lines = np.rint(np.array(rows, np.float64).reshape(-1, 4) * millimetres)
-    if lines.size and float(np.abs(lines).max()) > 1e9:
+    with np.errstate(over="ignore", invalid="ignore"):
+        lines = np.rint(np.array(rows, np.float64).reshape(-1, 4) * millimetres)
+    if lines.size and not float(np.abs(lines).max()) <= 1e9:  # NaN is neither
         raise MapError("the drawing is larger than a thousand kilometres; give the size of its unit with --resolution")
     whole = lines.astype(np.int64)
     whole = whole[(whole[:, :2] != whole[:, 2:]).any(axis=1)]

@@ -10,12 +10,15 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from mobilesim_py.errors import MapError
 from mobilesim_py.world.changes import follow
 from mobilesim_py.world.obstacles import ByteArray, FloatArray, Segments, Stops
 from mobilesim_py.world.sight import Sight, packed_strides, shortest_strides
 
 CELL = 0.1
 """Preferred edge of a cell [m]."""
+FARTHEST = 1e8
+"""Coordinates beyond which nothing is laid out [m]; squares of them overflow long before the numbers do."""
 MOST_CELLS = 4_000_000
 MOST_CROSSINGS = 3_000_000
 """Limit of items in all cells together; many long lines get larger cells."""
@@ -101,6 +104,8 @@ class Grid:
             starts, items = np.zeros(2, np.int32), np.zeros(0, np.int32)
             lines, kinds = np.zeros((0, 4)), np.zeros(0, np.uint16)
             return cls(0.0, 0.0, 1.0, 1, 1, starts, items, lines, kinds, clearance, strides, segments)
+        if not (np.abs(ends) <= FARTHEST).all():
+            raise MapError(f"it has walls that end more than {FARTHEST / 1000.0:,.0f} km from its origin; give metres")
         left, right = np.minimum(ends[:, 0], ends[:, 2]), np.maximum(ends[:, 0], ends[:, 2])
         low, high = np.minimum(ends[:, 1], ends[:, 3]), np.maximum(ends[:, 1], ends[:, 3])
         x0, y0 = float(left.min()) - cell - OFF_LATTICE, float(low.min()) - cell - OFF_LATTICE

@@ -13,7 +13,7 @@ from PIL import Image
 from mobilesim_py.errors import MapError, MobileSimError, UsageError
 from mobilesim_py.formats.armap.reader import read_map
 from mobilesim_py.formats.convert import convert
-from mobilesim_py.formats.drawings import paths_of_svg
+from mobilesim_py.formats.drawings import map_of_paths, paths_of_svg
 from mobilesim_py.formats.format import Settings
 from mobilesim_py.formats.pictures.images import RosMap, occupied_in_ros, raster_of_ros, raster_of_stage
 from mobilesim_py.resources import maps_dir
@@ -124,6 +124,7 @@ def test_a_ros_map_comes_back_within_one_cell(tmp_path: Path) -> None:
         ({"image": "[1, 2]"}, "no `image: FILE` entry"),
         ({"image": "none.pgm"}, "no such file"),
         ({"occupied_thresh": "high"}, "occupied_thresh"),
+        ({"origin": "2026-99-99"}, "not a YAML file"),
     ],
 )
 def test_a_wrong_ros_yaml_says_what_is_wrong(tmp_path: Path, changes: dict[str, object], message: str) -> None:
@@ -227,6 +228,13 @@ def test_a_wrong_svg_says_what_is_wrong(tmp_path: Path, text: str, message: str)
     (tmp_path / "d.svg").write_text(text)
     with pytest.raises(MapError, match=message):
         paths_of_svg(tmp_path / "d.svg")
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("far", [1e308, math.inf, math.nan])
+def test_lines_that_end_nowhere_are_refused(far: float) -> None:
+    with pytest.raises(MapError, match="thousand kilometres"):
+        map_of_paths([((0.0, 0.0), (far, 1.0))], 1000.0)
 
 
 def test_the_unit_of_a_drawing_can_be_chosen(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from mobilesim_py.core.engines.formulas import sincos
 from mobilesim_py.core.engines.numpy import casting
+from mobilesim_py.errors import MapError
 from mobilesim_py.world import grid as module
 from mobilesim_py.world.grid import CELL, Grid
 from mobilesim_py.world.obstacles import Segments, Stops
@@ -41,3 +42,9 @@ def test_rays_meet_the_same_in_larger_cells(monkeypatch: pytest.MonkeyPatch) -> 
     far = np.full(300, 30.0)
     found = [casting.cast(grid, x, y, c, s, far, int(Stops.LASER))[0] for grid in (fine, coarse)]
     assert np.array_equal(*found)
+
+
+@pytest.mark.parametrize("far", [1e9, 1e300, math.inf, math.nan])
+def test_walls_beyond_any_world_are_refused_with_a_sentence(far: float) -> None:
+    with pytest.raises(MapError, match="100,000 km"):
+        Grid.build(Segments.build([(0.0, 0.0, 1.0, 0.0), (0.0, 0.0, far, 1.0)]))

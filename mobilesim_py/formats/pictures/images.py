@@ -85,7 +85,7 @@ def read_ros_yaml(path: Path) -> RosMap:
         content: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise MapError(f"cannot read it ({error.strerror})", str(path)) from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError) as error:  # a ValueError is bytes that are no text, or a date that does not exist
         mark = getattr(error, "problem_mark", None)
         raise MapError("not a YAML file", str(path), mark.line + 1 if mark else 0) from None
     if not isinstance(content, dict) or not isinstance(content.get("image"), str):
