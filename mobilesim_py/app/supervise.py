@@ -48,6 +48,8 @@ MOVIE_SECONDS = 30.0
 Simulate = Callable[[Options], int]
 
 _ready_pipe = -1
+_is_ready = False
+"""Whether clients could connect already."""
 _owns_process = False
 """Whether the process is ours alone, so that its signals and its end are, too; not in tests and other people's programs."""
 _end_is_near = False
@@ -134,18 +136,33 @@ def leave_threads(code: int) -> None:
 
 
 def _simulate(simulate: Simulate, options: Options) -> int:
-    """Run the simulator; that there was no descriptor for something it cannot do without is no crash."""
+    """Run the simulator; that there was no descriptor for something it cannot do without is no crash.
+
+    Nor is too little memory for the start. Later it is: a fresh simulator may have enough again.
+    """
     try:
         return simulate(options)
-    except OSError as error:
-        if error.errno not in (errno.EMFILE, errno.ENFILE):
+    except (OSError, MemoryError, ImportError, SystemError) as error:
+        if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+            raise PortError(f"Could not go on: {NO_DESCRIPTORS}") from None
+        if _is_ready or not _tells_of_memory(error):
             raise
-        raise PortError(f"Could not go on: {NO_DESCRIPTORS}") from None
+        raise EmulationError("There is not enough memory to start; see `ulimit -v` and what else runs here.") from None
+
+
+def _tells_of_memory(error: BaseException) -> bool:
+    """Tell whether an error means that there was no memory; libraries that cannot be loaded say so in their own words."""
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+        return True
+    causes = (error, error.__cause__, error.__context__)
+    words = ("failed to map segment", "cannot allocate memory", "cannot apply additional memory protection")
+    return any(isinstance(cause, MemoryError) or word in str(cause).lower() for cause in causes if cause for word in words)
 
 
 def notify_ready() -> None:
     """Tell whoever waits for it that clients can connect now: the shell after --daemonize, or systemd."""
-    global _ready_pipe
+    global _ready_pipe, _is_ready
+    _is_ready = True
     if _ready_pipe >= 0:
         with contextlib.suppress(OSError):  # the shell may not have waited
             os.write(_ready_pipe, b"+")

@@ -25,8 +25,14 @@ def simulate(options):
     print("up", os.getpid(), int(options.restarted_after_crash), os.getcwd(), flush=True)
     if options.cwd:
         os.chdir(options.cwd)
-    notify_ready()
     how = os.environ.get("CRASH", "")
+    if how == "no memory to start":
+        raise MemoryError
+    if how == "a library that does not fit":
+        raise ImportError("libx.so: failed to map segment from shared object")
+    notify_ready()
+    if how == "no memory later":
+        raise MemoryError
     if how == "exception":
         raise RuntimeError("a bug")
     if how == "map":
@@ -141,6 +147,24 @@ def test_without_restart_a_crash_is_code_236(words: list[str], tmp_path: Path, s
     code, errors = run.end()
     assert code == 236
     assert "RuntimeError: a bug" in errors
+
+
+@pytest.mark.parametrize("how", ["no memory to start", "a library that does not fit"])
+def test_too_little_memory_for_the_start_is_a_sentence(how: str, tmp_path: Path, started: list[Run]) -> None:
+    run = Run(tmp_path, "--nomap", "--noninteractive", CRASH=how)
+    started.append(run)
+    code, errors = run.end()
+    assert code == 249
+    assert "not enough memory" in errors
+    assert "Traceback" not in errors
+
+
+def test_too_little_memory_later_is_a_crash(tmp_path: Path, started: list[Run]) -> None:
+    run = Run(tmp_path, "--nomap", CRASH="no memory later")
+    started.append(run)
+    code, errors = run.end()
+    assert code == 236
+    assert "MemoryError" in errors
 
 
 def test_without_crash_handler_a_signal_does_what_signals_do(tmp_path: Path, started: list[Run]) -> None:
