@@ -40,6 +40,8 @@ TIMING_TEXT = (
     "real-time factor {ratio:.3f}, {robots} robots, {clients} clients, {packets} packets sent."
 )
 
+LOOK_SECONDS = 0.5
+"""How often to look whether a thread has done its work, should its word not arrive."""
 COMPILING_TEXT = "MobileSim: Compiling the engine beside the simulation, once; the NumPy engine serves meanwhile."
 COMPILING_FIRST_TEXT = "MobileSim: Compiling the engine before the start, once; this takes about a minute."
 COMPILED_TEXT = "MobileSim: The compiled engine is ready."
@@ -159,7 +161,9 @@ class Runner:
 
         self._sleeper = self._loop.create_future()
         beside(attempt, "start")
-        await self._sleeper
+        while not (self._sleeper.done() or results or errors):
+            # Now and then by itself: the word of a thread may be lost when the system has no room for it.
+            await asyncio.wait([self._sleeper], timeout=LOOK_SECONDS)
         self._sleeper = None
         if self._is_ending:
             return None

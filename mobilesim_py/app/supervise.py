@@ -138,16 +138,20 @@ def leave_threads(code: int) -> None:
 def _simulate(simulate: Simulate, options: Options) -> int:
     """Run the simulator; that there was no descriptor for something it cannot do without is no crash.
 
-    Nor is too little memory for the start. Later it is: a fresh simulator may have enough again.
+    Nor is a start that the system, or too little memory, prevents. Later both are: a fresh simulator may fare better.
     """
     try:
         return simulate(options)
     except (OSError, MemoryError, ImportError, SystemError) as error:
         if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
             raise PortError(f"Could not go on: {NO_DESCRIPTORS}") from None
-        if _is_ready or not _tells_of_memory(error):
+        if _is_ready:
             raise
-        raise EmulationError("There is not enough memory to start; see `ulimit -v` and what else runs here.") from None
+        if _tells_of_memory(error):
+            raise EmulationError("There is not enough memory to start; see `ulimit -v` and what else runs here.") from None
+        if not isinstance(error, OSError):
+            raise
+        raise EmulationError(f"Could not start: {error}.") from None  # which names the file, if it is about one
 
 
 def _tells_of_memory(error: BaseException) -> bool:
@@ -221,12 +225,18 @@ class Crash:
             return  # without a C library a crash just ends the process
 
     def _on_signal(self, number: int) -> None:
-        if hasattr(signal, "alarm"):
-            signal.signal(signal.SIGALRM, signal.SIG_DFL)
-            signal.alarm(HANDLER_SECONDS)
-        self.tell(f"Error: MobileSim: Crashed by signal {number} ({_signal_name(number)}).")
-        self._dump_traceback()
-        os._exit(self.restart_or_give_up())
+        # Whatever goes wrong here, it must not return: a fault would only be met again, and again.
+        code = int(ExitCode.CRASH)
+        try:
+            if hasattr(signal, "alarm"):
+                if threading.current_thread() is threading.main_thread():  # Python allows it nowhere else
+                    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+                signal.alarm(HANDLER_SECONDS)
+            self.tell(f"Error: MobileSim: Crashed by signal {number} ({_signal_name(number)}).")
+            self._dump_traceback()
+            code = self.restart_or_give_up()
+        finally:
+            os._exit(code)
 
     def restart_or_give_up(self) -> int:
         """Become a fresh simulator, or return the exit code of a crash."""

@@ -18,6 +18,7 @@ from mobilesim_py.net.door import INTERFACE, Door
 from mobilesim_py.net.hearing import Hearing
 from mobilesim_py.net.link import MakeSession, Session
 from mobilesim_py.net.peers import describe_peer
+from mobilesim_py.net.ports import port_of
 
 MOST_PEERS = 64
 SILENT_SECONDS = 60.0
@@ -57,8 +58,9 @@ class DatagramPort(Door):
 
     def open(self) -> None:
         """Listen; PortError if that is impossible."""
-        self._socket = bound_socket(self.host, self.port)
-        self.port = self._socket.getsockname()[1]
+        listener = bound_socket(self.host, self.port)
+        self.port = port_of(listener)
+        self._socket = listener
         self._hearing = Hearing(self._socket, self.turns, self._received, self._flooded)
         self._log.info(f"{self.interface} interface ready for datagrams on {self.address}.", self.robot)
 
@@ -177,12 +179,14 @@ def bound_socket(host: str, port: int) -> socket.socket:
     """Return a socket that listens on a UDP port; PortError if that is impossible."""
     if not 0 <= port <= 65535:
         raise PortError(f"There is no UDP port {port}: they end at 65535. Choose a lower one.")
-    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)
+    listener = None
     try:
+        listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_DGRAM)
         listener.setblocking(False)
         listener.bind((host, port))
     except OSError as error:
-        listener.close()
+        if listener is not None:
+            listener.close()
         at = f"UDP port {port}" + (f" of address {host}" if host else "")
         raise PortError(f"Could not open {at}: {error.strerror or error}.") from None
     return listener

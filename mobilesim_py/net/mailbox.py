@@ -17,6 +17,7 @@ from mobilesim_py.net.door import Door
 from mobilesim_py.net.hearing import Hearing
 from mobilesim_py.net.link import Session
 from mobilesim_py.net.peers import describe_peer
+from mobilesim_py.net.ports import port_of
 
 Address = tuple[str, int]
 Receive = Callable[[bytes, Address], None]
@@ -49,8 +50,9 @@ class Mailbox(Door):
 
     def open(self) -> None:
         """Listen; PortError if that is impossible."""
-        self._socket = bound_socket(self.host, self.port)
-        self.port = self._socket.getsockname()[1]
+        listener = bound_socket(self.host, self.port)
+        self.port = port_of(listener)
+        self._socket = listener
         self._number = self.tracer.next_number()
         self._hearing = Hearing(self._socket, self.turns, self._hand_on, self._flooded)
         if self._only_from is None:

@@ -96,8 +96,9 @@ class TcpPort(Door):
             link.close()
 
     def _listen(self) -> None:
-        self._socket = listening_socket(self.host, self.port, self.backlog)
-        self.port = self._socket.getsockname()[1]
+        listener = listening_socket(self.host, self.port, self.backlog)
+        self.port = port_of(listener)
+        self._socket = listener
         asyncio.get_running_loop().add_reader(self._socket.fileno(), self._accept)
 
     def _stop_listening(self) -> None:
@@ -241,6 +242,15 @@ def listening_socket(host: str, port: int, backlog: int) -> socket.socket:
             listener.close()
         raise
     return listener
+
+
+def port_of(listener: socket.socket) -> int:
+    """Return the number that a socket has; PortError, and the socket is closed, if the system does not tell."""
+    try:
+        return int(listener.getsockname()[1])
+    except OSError as error:
+        listener.close()
+        raise PortError(f"Could not open a port: the system does not tell its number ({error.strerror}).") from None
 
 
 def _cannot_listen(host: str, port: int, error: OSError) -> str:

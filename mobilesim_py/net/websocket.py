@@ -18,7 +18,7 @@ from mobilesim_py.net.budget import WORK
 from mobilesim_py.net.door import Door
 from mobilesim_py.net.link import Session
 from mobilesim_py.net.peers import describe_peer
-from mobilesim_py.net.ports import listening_socket
+from mobilesim_py.net.ports import listening_socket, port_of
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -147,7 +147,7 @@ class WebSocketPort(WebSocketPath):
     def open(self) -> None:
         """Listen; PortError if that is impossible. Clients wait until aiohttp is there."""
         listener = listening_socket(self.host, self.port, BACKLOG)
-        self.port = listener.getsockname()[1]
+        self.port = port_of(listener)
         self._serving = asyncio.get_running_loop().create_task(self._serve(listener))
 
     async def _serve(self, listener: Any) -> None:

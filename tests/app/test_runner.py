@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from mobilesim_py.app import compiling
+from mobilesim_py.app import runner as runner_module
 from mobilesim_py.app.command_line import parse
 from mobilesim_py.app.logs import Log
 from mobilesim_py.app.program import Program
@@ -80,3 +81,15 @@ def test_the_log_says_once_that_compiling_goes_on_and_when_it_is_ready(
     assert [text for text in texts if text in (COMPILING_TEXT, COMPILED_TEXT)] == (
         [] if cached else [COMPILING_TEXT, COMPILED_TEXT]
     )
+
+
+def test_a_thread_whose_word_is_lost_is_noticed_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loop is woken by a byte in a socket, and the system may have no room for it."""
+    monkeypatch.setattr(runner_module, "LOOK_SECONDS", 0.01)
+
+    async def story() -> None:
+        runner = Runner(Log())
+        monkeypatch.setattr(asyncio.get_running_loop(), "_write_to_self", lambda: None)
+        assert await runner._apart(lambda: 5) == 5
+
+    asyncio.run(asyncio.wait_for(story(), 3.0))

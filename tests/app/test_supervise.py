@@ -28,6 +28,8 @@ def simulate(options):
     how = os.environ.get("CRASH", "")
     if how == "no memory to start":
         raise MemoryError
+    if how == "a folder that cannot be read":
+        raise PermissionError(13, "Permission denied", "/opt/models")
     if how == "a library that does not fit":
         raise ImportError("libx.so: failed to map segment from shared object")
     notify_ready()
@@ -42,6 +44,10 @@ def simulate(options):
     if how == "fault" and not options.restarted_after_crash:
         import ctypes
         ctypes.string_at(0)
+    if how == "fault in a thread" and not options.restarted_after_crash:
+        import ctypes, threading
+        threading.Thread(target=ctypes.string_at, args=(0,)).start()
+        time.sleep(30)
     if how == "printing" and not options.restarted_after_crash:
         import io, signal
         class Breaking(io.RawIOBase):
@@ -112,14 +118,15 @@ def test_a_fatal_signal_starts_it_again_as_the_same_process(
     assert time.monotonic() - began < 2.0
 
 
-def test_a_fault_in_compiled_code_starts_it_again(tmp_path: Path, started: list[Run]) -> None:
-    run = Run(tmp_path, "--noninteractive", "--nomap", CRASH="fault", SECONDS_UP="0")
+@pytest.mark.parametrize("how", ["fault", "fault in a thread"])
+def test_a_fault_in_compiled_code_starts_it_again(how: str, tmp_path: Path, started: list[Run]) -> None:
+    run = Run(tmp_path, "--noninteractive", "--nomap", CRASH=how, SECONDS_UP="0")
     started.append(run)
     assert [run.up()[1], run.up()[1]] == [False, True]
     code, errors = run.end()
     assert code == 0
     assert "Crashed by signal 11 (SIGSEGV)." in errors
-    assert "in simulate" in errors
+    assert "in simulate" in errors or how != "fault"
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
@@ -149,13 +156,20 @@ def test_without_restart_a_crash_is_code_236(words: list[str], tmp_path: Path, s
     assert "RuntimeError: a bug" in errors
 
 
-@pytest.mark.parametrize("how", ["no memory to start", "a library that does not fit"])
-def test_too_little_memory_for_the_start_is_a_sentence(how: str, tmp_path: Path, started: list[Run]) -> None:
+@pytest.mark.parametrize(
+    ("how", "sentence"),
+    [
+        ("no memory to start", "not enough memory"),
+        ("a library that does not fit", "not enough memory"),
+        ("a folder that cannot be read", "Could not start: [Errno 13] Permission denied: '/opt/models'."),
+    ],
+)
+def test_what_prevents_the_start_is_a_sentence(how: str, sentence: str, tmp_path: Path, started: list[Run]) -> None:
     run = Run(tmp_path, "--nomap", "--noninteractive", CRASH=how)
     started.append(run)
     code, errors = run.end()
     assert code == 249
-    assert "not enough memory" in errors
+    assert sentence in errors
     assert "Traceback" not in errors
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 
 from mobilesim_py.app.logs import Log
 from mobilesim_py.errors import PortError
-from mobilesim_py.net.datagrams import DatagramPort
+from mobilesim_py.net.datagrams import DatagramPort, bound_socket
 from mobilesim_py.net.hearing import MOST_EACH
 
 
@@ -151,3 +152,12 @@ def test_a_port_that_is_taken_is_an_error_with_its_number(sessions: Any, log: Lo
         first.close()
 
     run(story())
+
+
+def test_without_a_descriptor_it_cannot_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    def exhausted(*_: Any) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr("mobilesim_py.net.datagrams.socket.socket", exhausted)
+    with pytest.raises(PortError, match="Too many open files"):
+        bound_socket("127.0.0.1", 0)

@@ -16,7 +16,7 @@ from mobilesim_py.app.logs import Log
 from mobilesim_py.errors import ExitCode, PortError
 from mobilesim_py.net import ports
 from mobilesim_py.net.limits import by_messages
-from mobilesim_py.net.ports import FactoryPort, RobotPort
+from mobilesim_py.net.ports import FactoryPort, RobotPort, port_of
 
 HOST = "127.0.0.1"
 
@@ -414,3 +414,10 @@ def test_a_port_that_cannot_accept_keeps_its_socket_and_accepts_later(
 
 def _cannot_accept() -> None:
     raise OSError(errno.EMFILE, "Too many open files")
+
+
+def test_a_socket_whose_number_nobody_tells_is_closed_and_told_of() -> None:
+    listener = socket.socket()
+    listener.close()
+    with pytest.raises(PortError, match="does not tell its number"):
+        port_of(listener)
