@@ -5,6 +5,7 @@
 # make lint     ruff and mypy
 # make docs     the pages that are written from tables
 # make bench    measure speed
+# make torture  attack it for an hour (MINUTES=10 SEED=1 ONLY=robots,files); the short form is part of make test
 # A fresh machine needs make and Python 3.11 to 3.14 with its venv module, nothing else.
 
 VENV   := .venv
@@ -15,12 +16,13 @@ PIP    := $(BIN)/python -m pip install --disable-pip-version-check
 ROBOT  ?= p3dx
 MAP    ?= maps/office.map
 JOBS   ?= 2
+MINUTES ?= 60
 # The newest Python that will do; "make PYTHON=/path/to/python3.12 install" chooses another.
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3.14 python3 python; do \
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' \
 	2>/dev/null && { echo $$p; break; }; done)
 
-.PHONY: run test browser runtime install lint docs bench clean
+.PHONY: run test browser runtime install lint docs bench torture clean
 .DEFAULT_GOAL := run
 
 run: $(READY)
@@ -88,6 +90,11 @@ docs: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks
+
+# Loopback only; it ends by itself, and its last lines are a report.
+torture: $(STAMP)
+	$(BIN)/python -m mobilesim_py warm
+	$(BIN)/python -m tests.torture --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY))
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov

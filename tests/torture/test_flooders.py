@@ -15,10 +15,11 @@ import pytest
 from mobilesim_py.protocols.arcos.client import OPEN, SYNCS, command, control, text_command
 from mobilesim_py.protocols.arcos.command_rows import Command
 from mobilesim_py.protocols.arcos.instruction import ControlOperation
+from tests.e2e.conftest import is_listening
 
 pytestmark = pytest.mark.e2e
 FLOODERS = 10
-SECONDS = 4.0
+SECONDS = 1.5
 CHUNK = 256 * 1024
 
 FLOODS: dict[str, bytes] = {
@@ -81,23 +82,25 @@ def intervals(client: Any, seconds: float) -> list[float]:
     return [later - earlier for earlier, later in itertools.pairwise(times)]
 
 
-@pytest.mark.parametrize("kind", FLOODS)
-def test_a_good_client_is_told_in_time_while_others_flood(kind: str, start: Any) -> None:
+def test_a_good_client_is_told_in_time_while_others_flood(start: Any) -> None:
     robots = [word for number in range(FLOODERS + 1) for word in ("-r", f"p3dx:r{number}")]
     simulator = start("--nomap", "--log-file", "sim.log", *robots, count=FLOODERS + 1)
     simulator.wait_for_port(FLOODERS)
     client = simulator.connect().handshake()
-    quiet = intervals(client, SECONDS / 2)
-    flooders = [Flooder(simulator.port + 1 + number, FLOODS[kind]) for number in range(FLOODERS)]
-    for flooder in flooders:
-        flooder.start()
-    disturbed = intervals(client, SECONDS)
-    for flooder in flooders:
-        flooder.stop()
-    print(f"{kind}: quiet {max(quiet) * 1000:.0f} ms, disturbed {max(disturbed) * 1000:.0f} ms at most")
-    assert all(flooder.sent > 10_000 for flooder in flooders), "nobody was heard"
-    # Unlimited, one flooder alone stops everybody for seconds. The margin is for a machine that is busy with other things.
-    assert statistics.median(disturbed) < 0.13
-    assert sorted(disturbed)[-2] < max(quiet) + 0.25
+    quiet = intervals(client, SECONDS)
+    for kind, data in FLOODS.items():
+        flooders = [Flooder(simulator.port + 1 + number, data) for number in range(FLOODERS)]
+        for flooder in flooders:
+            flooder.start()
+        disturbed = intervals(client, SECONDS)
+        for flooder in flooders:
+            flooder.stop()
+        print(f"{kind}: quiet {max(quiet) * 1000:.0f} ms, disturbed {max(disturbed) * 1000:.0f} ms at most")
+        assert all(flooder.sent > 10_000 for flooder in flooders), f"nobody was heard: {kind}"
+        # Unlimited, one flooder alone stops everybody for seconds. The margin is for a machine that is busy with other things.
+        assert statistics.median(disturbed) < 0.13, kind
+        assert sorted(disturbed)[-2] < max(quiet) + 0.25, kind
+        while not all(is_listening(simulator.port + 1 + number) for number in range(FLOODERS)):
+            client.sip()
     assert (simulator.folder / "sim.log").stat().st_size < 1_000_000
     assert simulator.process.poll() is None
