@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING
 
 from mobilesim_py.core.cameras.colour import full_colour, half_colour
 from mobilesim_py.core.cameras.optics import LEFT, eyes_of
 from mobilesim_py.core.cameras.stakes import stakes_in_view
+from mobilesim_py.core.cameras.textures import plant_looks, soil_looks
 from mobilesim_py.core.devices.camera import CAMERA, CameraUnit
 from mobilesim_py.protocols.naio import Packet
 from mobilesim_py.protocols.naio.api_packets import ApiCameraExtrinsics, ApiCameraIntrinsics, ApiPost, ApiStereo, Post
@@ -20,6 +22,18 @@ if TYPE_CHECKING:
     from mobilesim_py.services.oz.oz import Oz
 
 _MOST_POSTS = 255
+
+
+def prepare_pictures(soil: str) -> threading.Thread:
+    """Draw what pictures of a field are made of, beside the simulation: it takes long, and only once."""
+
+    def draw() -> None:
+        soil_looks(soil)
+        plant_looks()
+
+    thread = threading.Thread(target=draw, name="textures", daemon=True)
+    thread.start()
+    return thread
 
 
 def camera_of(robot: Robot) -> CameraUnit | None:

@@ -19,6 +19,7 @@ from mobilesim_py.services.oz.desk import Desk
 from mobilesim_py.services.oz.features import FEATURES
 from mobilesim_py.services.oz.oz import Oz
 from mobilesim_py.services.oz.pad import is_in_reach
+from mobilesim_py.services.oz.pictures import prepare_pictures
 from mobilesim_py.services.oz.routes import routes_of
 from mobilesim_py.services.oz.session import IMAGE, MAIN, OzSession, Role
 from mobilesim_py.services.oz.settings import FEATURE_OFFSET, IMAGE_OFFSET, MAIN_PORT, OLD_MAIN_OFFSET, STRIDE, Settings
@@ -184,6 +185,8 @@ class OzService:
                 self.blocks.apply_again()
         elif not oz.sessions:
             oz.sense(True)
+        if session.role is IMAGE:
+            prepare_pictures(self.simulation.world.soil)
         oz.sessions.append(session)
         self._telling.forget()
         self.stage.wake()

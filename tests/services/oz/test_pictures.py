@@ -18,6 +18,8 @@ from mobilesim_py.protocols.naio.api_packets import (
 from mobilesim_py.protocols.naio.hardware_packets import HaMotors
 from mobilesim_py.protocols.naio.stereo import FORMS, pictures
 from mobilesim_py.protocols.naio.values import Camera, CommandCode, ImageType
+from mobilesim_py.services.oz import service as oz_service
+from mobilesim_py.services.oz.pictures import prepare_pictures
 from mobilesim_py.testing import NaioClient
 from mobilesim_py.world.plants import PlantKind, Plants
 from mobilesim_py.world.world import Bounds, World
@@ -71,6 +73,19 @@ def test_pictures_come_twenty_times_a_second_until_they_are_switched_off(farm: M
     main.say(ApiCommand(CommandCode.RAW_STEREO_OFF))
     watch(stand, main, image, 10)
     assert len(image.packets(ApiStereo)) == 4
+
+
+def test_what_pictures_are_made_of_is_drawn_beside_the_simulation_when_a_client_comes(
+    farm: MakeFarm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+    monkeypatch.setattr(oz_service, "prepare_pictures", begun.append)
+    stand = farm("-m", "level1.field", "-r", "oz")
+    stand.call()
+    assert begun == []
+    stand.call(IMAGE)
+    assert begun == ["sand"]
+    prepare_pictures("sand").join(60.0)
 
 
 def test_who_does_not_read_loses_pictures(farm: MakeFarm) -> None:
