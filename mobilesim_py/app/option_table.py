@@ -14,7 +14,9 @@ from mobilesim_py.app.option_values import (
     master,
     naio_route,
     one_of,
+    pair,
     several_of,
+    shares,
     speed,
     start_place,
     whole,
@@ -27,6 +29,7 @@ from mobilesim_py.services.permissions import EVERYTHING, MEANINGS, Permission
 
 ODOMETRY_MODES = ("random_init", "random_each_update", "constant", "none")
 NAIO_DIALECTS = ("simulatoz", "manual")
+SLAMS = ("seen", "known")
 ROS_NAMES = ("default", "stage", "rosaria", "p2os", "trimbot")
 ROS_TIMES = ("auto", "sim", "wall")
 ENGINES = ("auto", "compiled", "numpy")
@@ -47,6 +50,7 @@ class Group(Enum):
     TIME = "Time and fidelity"
     PROTOCOL = "Protocol"
     NAIO = "Oz"
+    GARDEN = "TrimBot"
     ROS = "ROS"
     NAVIGATION = "Navigation"
     LOG = "Log"
@@ -358,6 +362,48 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             value="FEATURE=HOST:PORT",
             read=naio_route,
             repeatable=True,
+        ),
+    ),
+    Group.GARDEN: (
+        Option(
+            ("slam",),
+            "slam",
+            "What a garden robot knows of the garden: what it has seen (default), or all of it from the start. See "
+            "docs/trimbot.md.",
+            value="seen|known",
+            read=one_of(*SLAMS),
+            choices=SLAMS,
+        ),
+        Option(
+            ("slam-noise",),
+            "slam_noise",
+            "Standard deviations of its localisation: place in metres, heading in degrees (default none).",
+            value="M,DEG",
+            read=pair,
+        ),
+        Option(
+            ("slam-delay",),
+            "slam_delay",
+            "Age of what its localisation tells (default 0 s).",
+            value="SEC",
+            read=decimal(0.0),
+        ),
+        Option(
+            ("slam-outage",),
+            "slam_outage",
+            "Let its localisation fail every so many seconds, for so many (default never).",
+            value="EVERY,FOR",
+            read=pair,
+        ),
+        Option(
+            ("encoder-slip",),
+            "encoder_slip",
+            "Shares of the way that its left and right wheel encoders count too much, such as 0.02,-0.01 (default none).",
+            value="LEFT,RIGHT",
+            read=shares,
+        ),
+        Option(
+            ("trim-time",), "trim_time", "How long it trims an object (default 0 s).", value="SEC", read=decimal(0.0, 3600.0)
         ),
     ),
     Group.ROS: (

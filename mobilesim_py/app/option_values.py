@@ -115,6 +115,30 @@ def place(text: str) -> tuple[float, float]:
     return x, y
 
 
+def pair(text: str) -> tuple[float, float]:
+    """Read two numbers that are not negative; one alone counts for the first, and the other is 0."""
+    expected = "one or two numbers that are not negative, such as 0.05,2"
+    try:
+        numbers = [float(part) for part in text.split(",")]
+    except ValueError:
+        raise ValueError(expected) from None
+    if len(numbers) > 2 or not all(math.isfinite(number) and number >= 0.0 for number in numbers):
+        raise ValueError(expected)
+    return numbers[0], numbers[1] if len(numbers) > 1 else 0.0
+
+
+def shares(text: str) -> tuple[float, float]:
+    """Read two shares from -0.5 to 0.5."""
+    expected = "two shares from -0.5 to 0.5, such as 0.02,-0.01"
+    try:
+        left, right = (float(part) for part in text.split(","))
+    except ValueError:
+        raise ValueError(expected) from None
+    if not (abs(left) <= 0.5 and abs(right) <= 0.5):
+        raise ValueError(expected)
+    return left, right
+
+
 def start_place(text: str) -> str:
     """Read `x,y,th`, `outside` or `random`."""
     expected = "x,y,th in mm and degrees (such as 200,4650,90), or one of outside, random"

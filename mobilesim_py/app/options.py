@@ -103,6 +103,19 @@ class Options:
     naio_routes: tuple[tuple[str, str, int], ...] = ()
     """Features of an Oz whose packets come from other programs: feature, host, port."""
 
+    slam: str = "seen"
+    """Whether the grid of a garden robot is what it has seen, or known from the start."""
+    slam_noise: tuple[float, float] = (0.0, 0.0)
+    """Standard deviations of its fixes: place [m] and heading [degrees]."""
+    slam_delay: float = 0.0
+    """Age of its fixes [s]."""
+    slam_outage: tuple[float, float] = (0.0, 0.0)
+    """How often [s] and for how long [s] it has none."""
+    encoder_slip: tuple[float, float] = (0.0, 0.0)
+    """Shares of the way that its left and right encoders count too much."""
+    trim_time: float = 0.0
+    """How long trimming takes [s]."""
+
     ignore_commands: frozenset[int] = frozenset()
     denied: frozenset[Permission] = frozenset()
     """What clients must not do."""

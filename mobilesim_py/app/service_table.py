@@ -53,6 +53,12 @@ def _navigation(stage: Stage, options: Options) -> Service:
     return NavigationService(stage, options)
 
 
+def _gardens(stage: Stage, options: Options) -> Service:
+    from mobilesim_py.services.garden.service import GardenService
+
+    return GardenService(stage, options)
+
+
 def _wants_ros(options: Options) -> bool:
     return (
         options.ros1 is not None
@@ -66,6 +72,8 @@ def _wants_ros(options: Options) -> bool:
 SERVICES: tuple[ServiceRow, ...] = (
     # First: ROS brings its goals to it.
     ServiceRow("Navigation", _navigation, serves=lambda model: False, wanted=lambda options: options.navigate),
+    # Before ROS, so that every state of a master is told.
+    ServiceRow("TrimBot", _gardens, serves=lambda model: model.protocol == "trimbot"),
     ServiceRow("ROS", _ros, serves=lambda model: False, wanted=_wants_ros),
     ServiceRow("NAIO01", _ozes, serves=lambda model: model.protocol == "naio", step=0.02),
     # Last: it takes every robot that nobody else has taken.

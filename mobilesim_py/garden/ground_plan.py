@@ -35,6 +35,8 @@ class Source(IntEnum):
 _BESIDE = 4
 """Ground that carries the vehicle in the cell next to an object of the sketch. What is measured is a little wrong: an
 obstacle that is seen there is that object."""
+_BARE = 5
+"""Ground that does not carry the vehicle, with nothing standing on it."""
 _MERGED = np.array(
     [
         [Source.FREE, Source.UNSEEN, Source.SEEN],
@@ -42,6 +44,7 @@ _MERGED = np.array(
         [Source.SEEN, Source.SEEN, Source.SEEN],
         [Source.SKETCHED, Source.SKETCHED, Source.SKETCHED],
         [Source.FREE, Source.FREE, Source.FREE],
+        [Source.SKETCHED, Source.SKETCHED, Source.SKETCHED],
     ],
     np.uint8,
 ).reshape(-1)
@@ -66,6 +69,8 @@ class Snapshot:
 
     raster: Raster
     blocked: BoolArray
+    standing: BoolArray
+    """The cells of those in which something stands, rather than that the ground does not carry."""
     has_edge: bool
     """Whether it must not leave the raster."""
 
@@ -74,6 +79,12 @@ class Snapshot:
         rows, columns = self.raster.cells_of(x, y)
         inside = self.raster.inside(rows, columns)
         return bool((self.has_edge and not inside.all()) or self.blocked[rows[inside], columns[inside]].any())
+
+    def has_standing_at(self, x: FloatArray, y: FloatArray) -> bool:
+        """Tell whether something stands at any of some places."""
+        rows, columns = self.raster.cells_of(x, y)
+        inside = self.raster.inside(rows, columns)
+        return bool(self.standing[rows[inside], columns[inside]].any())
 
     def cells(self) -> Cells:
         """Return it as what costmaps are made from."""
@@ -136,7 +147,9 @@ class GroundPlan:
 
     def snapshot(self) -> Snapshot:
         """Return what it says now."""
-        return Snapshot(self.raster, self.blocked(), self.has_edge)
+        raster, drawn = self._plan()
+        standing = (self.cells == Source.SEEN) | (drawn == Source.SKETCHED)
+        return Snapshot(raster, self.blocked(), standing, self.has_edge)
 
     def blocked(self) -> BoolArray:
         """Return the cells where the vehicle must not be."""
@@ -202,11 +215,13 @@ def drawn(sketch: Sketch, raster: Raster) -> SourceArray:
         if is_drivable(face.label):
             fill(sketch.outline_of(face), Source.FREE)
     ground = np.array(image, np.uint8)
+    image.paste(int(Source.UNSEEN), (0, 0, raster.columns, raster.rows))
     for thing in sketch.objects:
         if sketch.is_in_the_way(thing):
             fill(thing.outline, Source.SKETCHED)
-    cells = np.array(image, np.uint8)
-    standing = (cells == Source.SKETCHED) & (ground != Source.SKETCHED)
+    standing = np.array(image, np.uint8) == Source.SKETCHED
+    cells = np.where(standing, np.uint8(Source.SKETCHED), ground)
+    cells[(cells == Source.SKETCHED) & ~standing] = _BARE
     cells[_grown(standing) & (cells == Source.FREE)] = _BESIDE
     return cells
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from mobilesim_py.garden.raster import Raster
+from mobilesim_py.garden.raster import CELL, MOST_CELLS, Raster
 from mobilesim_py.geometry import BoolArray, FloatArray
 from mobilesim_py.world.world import World
 
@@ -21,14 +21,16 @@ _INTO = 0.025
 _BEFORE = 1.0
 """So many cells before the surface are not told free, for the surface may be in them."""
 _EDGE = 1e-4
+LARGEST = 4 * MOST_CELLS
+"""Cells; a grid that would need more grows no further."""
 
 
 class Occupancy:
     """A grid that grows as more is seen."""
 
-    def __init__(self, x: float, y: float, around: float = 1.0) -> None:
+    def __init__(self, x: float, y: float, cell: float = CELL, around: float = 1.0) -> None:
         """Begin around a place."""
-        self.raster = Raster.about(x - around, y - around, x + around, y + around)
+        self.raster = Raster.about(x - around, y - around, x + around, y + around, cell)
         self.evidence: EvidenceArray = np.zeros(self.raster.shape, np.int8)
         self.changes = 0
         """How often something was seen."""
@@ -41,16 +43,12 @@ class Occupancy:
         cosine, sine = np.cos(angles), np.sin(angles)
         steps = np.arange(0.25 * cell, reach, cell)
         ray, step = np.nonzero(steps < (np.minimum(ranges, reach) - _BEFORE * cell)[:, None])
-        rows, columns = raster.cells_of(x + cosine[ray] * steps[step], y + sine[ray] * steps[step])
-        passed = np.zeros(raster.shape, np.bool_)
-        passed.reshape(-1)[rows * raster.columns + columns] = True
+        passed = _marked(raster, x + cosine[ray] * steps[step], y + sine[ray] * steps[step])
         met = ranges < reach
         deep = ranges[met] + _INTO
-        rows, columns = raster.cells_of(x + cosine[met] * deep, y + sine[met] * deep)
-        hit = np.zeros(raster.shape, np.bool_)
-        hit.reshape(-1)[rows * raster.columns + columns] = True
+        hit = _marked(raster, x + cosine[met] * deep, y + sine[met] * deep)
         passed &= ~hit
-        self._weigh(hit, passed, raster.window_of(Raster.about(x - far, y - far, x + far, y + far)))
+        self._weigh(hit, passed, raster.window_of(Raster.about(x - far, y - far, x + far, y + far, cell)))
         self.changes += 1
 
     def _weigh(self, hit: BoolArray, passed: BoolArray, window: tuple[slice, slice]) -> None:
@@ -61,8 +59,8 @@ class Occupancy:
         self.evidence[window] = np.where(hit, more, np.where(passed, less, evidence))
 
     def _grow(self, min_x: float, min_y: float, max_x: float, max_y: float) -> None:
-        wider = self.raster.joined(Raster.about(min_x, min_y, max_x, max_y))
-        if wider == self.raster:
+        wider = self.raster.joined(Raster.about(min_x, min_y, max_x, max_y, self.raster.cell))
+        if wider == self.raster or wider.rows * wider.columns > LARGEST:
             return
         evidence = np.zeros(wider.shape, np.int8)
         evidence[wider.window_of(self.raster)] = self.evidence
@@ -85,6 +83,15 @@ class Occupancy:
     def seen(self) -> BoolArray:
         """The cells that were seen at all."""
         return np.asarray(self.evidence != 0)
+
+
+def _marked(raster: Raster, x: FloatArray, y: FloatArray) -> BoolArray:
+    """Return the cells of a raster that places are in."""
+    cells = np.zeros(raster.shape, np.bool_)
+    rows, columns = raster.cells_of(x, y)
+    inside = raster.inside(rows, columns)
+    cells.reshape(-1)[rows[inside] * raster.columns + columns[inside]] = True
+    return cells
 
 
 def true_cells(world: World, raster: Raster) -> BoolArray:

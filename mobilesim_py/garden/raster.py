@@ -19,6 +19,14 @@ BLOCK = 40
 MOST_CELLS = 4_000_000
 
 
+def cell_for(width: float, height: float) -> float:
+    """Return the side of cells for a place of this size [m]: larger ones where there would be too many."""
+    cell = CELL
+    while width / cell * (height / cell) > MOST_CELLS:
+        cell *= 2.0
+    return cell
+
+
 @dataclass(frozen=True)
 class Raster:
     """The cells of a rectangle; `column0` and `row0` count from the map's zero point."""
@@ -31,9 +39,7 @@ class Raster:
 
     @classmethod
     def about(cls, min_x: float, min_y: float, max_x: float, max_y: float, cell: float = CELL) -> Raster:
-        """Return the blocks that a rectangle touches [m]; larger cells where there would be too many."""
-        while (max_x - min_x) / cell * ((max_y - min_y) / cell) > MOST_CELLS:
-            cell *= 2.0
+        """Return the blocks that a rectangle touches [m]."""
         side = cell * BLOCK
         left, low = math.floor(min_x / side), math.floor(min_y / side)
         right, high = math.floor(max_x / side) + 1, math.floor(max_y / side) + 1
@@ -62,9 +68,12 @@ class Raster:
         return Raster(left, low, right - left, high - low, self.cell)
 
     def window_of(self, inner: Raster) -> tuple[slice, slice]:
-        """Return where the cells of a raster within this one are."""
+        """Return where the cells of a raster are in this one, as far as they are."""
         row, column = inner.row0 - self.row0, inner.column0 - self.column0
-        return slice(row, row + inner.rows), slice(column, column + inner.columns)
+        return (
+            slice(max(row, 0), max(min(row + inner.rows, self.rows), 0)),
+            slice(max(column, 0), max(min(column + inner.columns, self.columns), 0)),
+        )
 
     def cells_of(self, x: FloatArray, y: FloatArray) -> tuple[IntArray, IntArray]:
         """Return rows and columns of places, which may lie outside."""

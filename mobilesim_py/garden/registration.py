@@ -17,7 +17,7 @@ from mobilesim_py.garden.raster import IntArray, Raster
 from mobilesim_py.geometry import BoolArray, FloatArray, Pose
 from mobilesim_py.world.sketch import Sketch, kind_of
 
-ANGLES = 72
+ANGLES = 36
 """Start angles around a full turn."""
 ITERATIONS = 30
 ASIDE = 1.5

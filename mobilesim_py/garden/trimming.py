@@ -26,6 +26,8 @@ APART = 0.2
 TRIED = 12
 """So many of the nearest places are compared by the ways to them."""
 _STEP = 0.05
+_MARGIN = 0.1
+"""So near to the object's outline its own cells are [m]."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ def find_position(
     reachable.sort(key=lambda place: math.dist(here, (place.x, place.y)))
     found = [position for place in reachable if (position := _approach(ground, thing, place, body)) is not None]
     if not found:
-        return f"its front would stay more than {ARM:g} m away"
+        return f"its front would stay more than {ARM:g} m away, or something else is in between"
     # The nearest to the object first, then the cheapest to get to.
     least = min(position.gap for position in found)
     close = [position for position in found if position.gap <= least + 0.1][:TRIED]
@@ -123,6 +125,9 @@ def _approach(ground: Snapshot, thing: shapely.Geometry, place: Pose, body: Body
         way = there
     if whole - way > body.front + ARM:
         return None
+    between = np.arange(way + body.front, whole - _MARGIN, _STEP / 2.0)
+    if ground.has_standing_at(x + cos * between, y + sin * between):
+        return None  # there is something else in between
     return TrimmingPosition(place, Pose(x + cos * way, y + sin * way, place.heading), (ax, ay))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -13,10 +13,12 @@ from mobilesim_py.core.devices.ticker import TICKER
 from mobilesim_py.core.robot import Robot
 from mobilesim_py.core.scene import Rays
 from mobilesim_py.garden.gardener import Gardener, Manner
+from mobilesim_py.garden.goals import SimpleGoal
 from mobilesim_py.garden.ground_plan import GroundPlan
 from mobilesim_py.garden.localisation import Localisation, Quality
 from mobilesim_py.garden.occupancy import Occupancy
 from mobilesim_py.garden.odometry import Encoders, WheelOdometry
+from mobilesim_py.garden.raster import cell_for
 from mobilesim_py.garden.trimming import Body
 from mobilesim_py.geometry import FloatArray, Pose
 from mobilesim_py.navigation.following import Motion
@@ -37,19 +39,32 @@ LOOKED = 0.05
 """After a shorter way [m], and no turn, they look again only after a while."""
 LOOK_AGAIN = 1.0
 """... which is this long [s]: others may have moved."""
+TELL_GRIDS = 1.0
+"""Grids are told no oftener than this [s]."""
 _RESET = 1e-6
+PERFECT, USUAL = Quality(), Manner()
 
 
 @dataclass(frozen=True)
 class Setup:
     """How a garden robot's own parts work."""
 
-    quality: Quality = Quality()
+    quality: Quality = PERFECT
     slip: tuple[float, float] = (0.0, 0.0)
     """Of the encoders, left and right: shares of the way."""
-    manner: Manner = Manner()
+    manner: Manner = USUAL
     is_known: bool = False
     """Whether the grid is complete from the start."""
+
+
+class Told(Protocol):
+    """Somebody who wants to know how a goal gets on."""
+
+    def feedback(self) -> None:
+        """Take note that it is being pursued."""
+
+    def finished(self, outcome: str, why: str) -> None:
+        """Take note of its end."""
 
 
 class Vehicle:
@@ -74,11 +89,14 @@ class Vehicle:
         self.odometry = WheelOdometry(track, Encoders(tick, setup.slip), robot.wheel_ways)
         self.localisation = Localisation(setup.quality, simulation.seed + robot.serial)
         self._draws = np.random.default_rng([simulation.seed, robot.serial])
-        self._angles: FloatArray = np.arange(RAYS) * (math.tau / RAYS)
+        self._angles: FloatArray = np.linspace(0.0, math.tau, RAYS, endpoint=False)
         self._looked: tuple[Pose, float] | None = None
         self._ways = robot.wheel_ways
         self._drives = False
-        self.occupancy = Occupancy(robot.pose.x, robot.pose.y)
+        self._pursuits: list[tuple[SimpleGoal, Told]] = []
+        self._endings = 0
+        self._told, self._told_at = (-1, -1), -math.inf
+        self.occupancy = self._unseen()
         self.plan = GroundPlan(self.occupancy, simulation.world.sketch)
         length, width = robot.model.body.size
         self.gardener = Gardener(
@@ -112,7 +130,7 @@ class Vehicle:
     def forget(self) -> None:
         """Begin a new map: the world is another one."""
         self.gardener.cancel()
-        self.occupancy = Occupancy(self.robot.pose.x, self.robot.pose.y)
+        self.occupancy = self._unseen()
         self.plan.occupancy = self.occupancy
         self.plan.given = None
         self.plan.sketch = self._simulation.world.sketch
@@ -127,6 +145,11 @@ class Vehicle:
         self._setup = setup
         self.localisation.quality = setup.quality
         self.gardener.manner = setup.manner
+
+    def _unseen(self) -> Occupancy:
+        bounds = self._simulation.world.bounds
+        pose = self.robot.pose
+        return Occupancy(pose.x, pose.y, cell_for(bounds.width, bounds.height))
 
     @property
     def setup(self) -> Setup:
@@ -145,6 +168,38 @@ class Vehicle:
         self._drives = self.gardener.is_busy
         if motion is not None:
             self.drive(motion)
+        self._tell_pursuits()
+
+    @property
+    def grid_version(self) -> tuple[int, int]:
+        """Tell grids apart that are worth telling: at most one in a second."""
+        if self._simulation.time - self._told_at >= TELL_GRIDS or self.plan.changes != self._told[1]:
+            self._told_at, self._told = self._simulation.time, (self.occupancy.changes, self.plan.changes)
+        return self._told
+
+    def pursue(self, goal: SimpleGoal, told: Told) -> None:
+        """Drive to a place for somebody who is told how that gets on."""
+        self._pursuits.append((goal, told))
+        self.gardener.go(goal)
+        self._tell_pursuits()
+
+    def drop(self, goal: SimpleGoal) -> None:
+        """Cancel a goal of somebody, if it is not over; others stay."""
+        if self.gardener.current is goal or any(waiting is goal for waiting in self.gardener.waiting):
+            self.gardener.cancel()
+            self._tell_pursuits()
+
+    def _tell_pursuits(self) -> None:
+        """Tell those who wait for goals how these ended, or where the robot is."""
+        count = self.gardener.endings - self._endings
+        self._endings = self.gardener.endings
+        for ended in list(self.gardener.ended)[-count:] if count else ():
+            for pursuit in [one for one in self._pursuits if one[0] is ended.goal]:
+                self._pursuits.remove(pursuit)
+                pursuit[1].finished(ended.outcome, ended.why)
+        for goal, told in self._pursuits:
+            if goal is self.gardener.current:
+                told.feedback()
 
     def drive(self, motion: Motion) -> None:
         """Let the wheels turn."""

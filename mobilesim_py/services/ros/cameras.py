@@ -30,6 +30,11 @@ def camera_frame(side: int) -> str:
     return f"{SIDES[side]}_camera_optical"
 
 
+def numbered_frame(number: int, side: int) -> str:
+    """Return the name of a camera's frame on a robot that has several pairs."""
+    return f"camera_{number}_{SIDES[side]}_optical"
+
+
 def picture(side: int) -> Source:
     """Return what makes sensor_msgs/Image: the Bayer mosaic of the left or the right camera."""
 
@@ -61,46 +66,52 @@ def lens(side: int) -> Source:
     def make(moment: Moment, subject: Subject) -> Iterable[Message]:
         camera = camera_of(subject)
         assert camera is not None
-        facts, model = camera.calibration, camera.model
-        u, v = facts.centre
-        shift = -facts.focal * model.baseline if side == RIGHT else 0.0
-        intrinsics = np.array([facts.focal, 0.0, u, 0.0, facts.focal, v, 0.0, 0.0, 1.0])
-        turn = np.eye(3).ravel()
-        projection = np.array([facts.focal, 0.0, u, shift, 0.0, facts.focal, v, 0.0, 0.0, 0.0, 1.0, 0.0])
-        return (
-            {
-                "header": moment.header(subject.frame(camera_frame(side))),
-                "height": model.height,
-                "width": model.width,
-                "distortion_model": "plumb_bob",
-                # Both versions of ROS, which differ in the case of these.
-                "D": _NO_LENS,
-                "K": intrinsics,
-                "R": turn,
-                "P": projection,
-                "d": _NO_LENS,
-                "k": intrinsics,
-                "r": turn,
-                "p": projection,
-                "binning_x": 0,
-                "binning_y": 0,
-                "roi": _NO_REGION,
-            },
-        )
+        return (lens_message(camera, moment.header(subject.frame(camera_frame(side))), side),)
 
     return make
 
 
+def lens_message(camera: CameraUnit, header: Message, side: int) -> Message:
+    """Return sensor_msgs/CameraInfo of the left or the right camera of a pair."""
+    facts, model = camera.calibration, camera.model
+    u, v = facts.centre
+    shift = -facts.focal * model.baseline if side == RIGHT else 0.0
+    intrinsics = np.array([facts.focal, 0.0, u, 0.0, facts.focal, v, 0.0, 0.0, 1.0])
+    turn = np.eye(3).ravel()
+    projection = np.array([facts.focal, 0.0, u, shift, 0.0, facts.focal, v, 0.0, 0.0, 0.0, 1.0, 0.0])
+    return {
+        "header": header,
+        "height": model.height,
+        "width": model.width,
+        "distortion_model": "plumb_bob",
+        # Both versions of ROS, which differ in the case of these.
+        "D": _NO_LENS,
+        "K": intrinsics,
+        "R": turn,
+        "P": projection,
+        "d": _NO_LENS,
+        "k": intrinsics,
+        "r": turn,
+        "p": projection,
+        "binning_x": 0,
+        "binning_y": 0,
+        "roi": _NO_REGION,
+    }
+
+
 def camera_places(subject: Subject) -> Iterable[tuple[str, Message]]:
     """Return names and places (geometry_msgs/Transform against the robot) of its cameras' frames."""
-    camera = camera_of(subject)
-    if camera is None:
-        return
-    model = camera.model
-    for side, sign in ((LEFT, 1.0), (RIGHT, -1.0)):
-        place = compose(model.pose, Pose(0.0, sign * model.baseline / 2.0))
-        translation = {"x": place.x, "y": place.y, "z": model.elevation}
-        yield camera_frame(side), {"translation": translation, "rotation": _optical(place.heading, model.pitch)}
+    units = subject.body.units(CAMERA)
+    for number, camera in enumerate(units):
+        model = camera.model
+        for side, sign in ((LEFT, 1.0), (RIGHT, -1.0)):
+            place = compose(model.pose, Pose(0.0, sign * model.baseline / 2.0))
+            translation = {"x": place.x, "y": place.y, "z": model.elevation}
+            transform = {"translation": translation, "rotation": _optical(place.heading, model.pitch)}
+            if number == 0:
+                yield camera_frame(side), transform
+            if len(units) > 1:
+                yield numbered_frame(number, side), transform
 
 
 def _optical(heading: float, pitch: float) -> Message:

@@ -38,7 +38,7 @@ def transforms(moment: Moment, subject: Subject) -> Iterable[Message]:
     for one in moment.subjects:
         robot, odom = one.body, one.frame(ODOM)
         told = robot.odometry
-        moving.append(_transform(in_map, odom, map_to_odometry(robot.pose, told)))
+        moving.append(_transform(in_map, odom, map_to_odometry(moment.located(robot) or robot.pose, told)))
         moving.append(_transform(moment.header(odom), one.frame(BASE), told))
     return ({"transforms": moving},) if moving else ()
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from mobilesim_py.core.robot import Robot
     from mobilesim_py.core.simulation import Simulation
+    from mobilesim_py.geometry import Pose
     from mobilesim_py.services.ros.driving import Driving
     from mobilesim_py.services.ros.rows import Subject
     from mobilesim_py.services.service import Stage
@@ -45,6 +46,8 @@ class Moment:
         """All robots, with the names of their frames."""
         self.spawned: set[int] = set()
         """The serials of robots and boxes that ROS clients have added."""
+        self.located: Callable[[Robot], Pose | None] = lambda robot: None
+        """Where a robot's own localisation says that it is in the map; None without one: then the true pose counts."""
         self._speeds: dict[Robot, tuple[float, float]] = {}
         self.log_lines: list[Message] = []
         """What has been logged since the last `/rosout`."""

@@ -1,0 +1,1 @@
+"""Garden robots in a program."""
