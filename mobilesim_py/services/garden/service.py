@@ -20,6 +20,7 @@ from mobilesim_py.services.ros.service import RosService
 from mobilesim_py.services.service import Booking, ClientFacts, Stage, WorldChange, WorldChangeKind
 
 if TYPE_CHECKING:
+    from mobilesim_py.core.engines.engine import Engine
     from mobilesim_py.core.robot import Robot
     from mobilesim_py.net.door import Door
 
@@ -174,9 +175,9 @@ class GardenService:
                 vehicle.forget()
             self.board.forget()
 
-    def use_engine(self, name: str) -> None:
+    def use_engine(self, engine: Engine) -> None:
         """Search with compiled code from now on, or without."""
-        self._searches = CompiledSearcher() if name == "compiled" else PlainSearcher()
+        self._searches = CompiledSearcher() if engine.name == "compiled" else PlainSearcher()
 
     def close(self) -> None:
         """Let all vehicles come to rest."""
