@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from mobilesim_py.core.engines.engine import CompiledEngine, Engine
 from mobilesim_py.garden.gardener import Manner
 from mobilesim_py.garden.localisation import Quality
 from mobilesim_py.navigation.search import CompiledSearcher, PlainSearcher, Searcher
@@ -20,7 +21,6 @@ from mobilesim_py.services.ros.service import RosService
 from mobilesim_py.services.service import Booking, ClientFacts, Stage, WorldChange, WorldChangeKind
 
 if TYPE_CHECKING:
-    from mobilesim_py.core.engines.engine import Engine
     from mobilesim_py.core.robot import Robot
     from mobilesim_py.net.door import Door
 
@@ -177,7 +177,7 @@ class GardenService:
 
     def use_engine(self, engine: Engine) -> None:
         """Search with compiled code from now on, or without."""
-        self._searches = CompiledSearcher() if engine.name == "compiled" else PlainSearcher()
+        self._searches = CompiledSearcher(engine.kernels) if isinstance(engine, CompiledEngine) else PlainSearcher()
 
     def close(self) -> None:
         """Let all vehicles come to rest."""
