@@ -54,7 +54,7 @@ class Orders(ABC):
 
     def roll(self, left: float, right: float) -> None:
         """Let the wheels turn at these speeds [m/s], in steps of the robot's own (mostly 20 mm/s)."""
-        wheels = (round(speed * 1000.0 / self.units.vel2_divisor) for speed in (left, right))
+        wheels = (_word(speed * 1000.0 / self.units.vel2_divisor) for speed in (left, right))
         self.command("VEL2", *(max(-128, min(127, wheel)) for wheel in wheels))
 
     def move(self, distance: float) -> None:
@@ -63,7 +63,7 @@ class Orders(ABC):
 
     def head(self, heading: float) -> None:
         """Turn to a heading of the odometry [rad]."""
-        self.command("HEAD", round(math.degrees(math.remainder(heading, math.tau))))
+        self.command("HEAD", _word(math.degrees(math.remainder(_number(heading), math.tau))))
 
     def turn_by(self, angle: float) -> None:
         """Turn by an angle [rad], positive to the left."""
@@ -116,7 +116,8 @@ class Orders(ABC):
 
     def place(self, x: float, y: float, heading: float = 0.0) -> None:
         """Put a simulated robot elsewhere [m, rad]; its odometry does not notice."""
-        self.command("SIM_SET_POSE", round(x * 1000.0), round(y * 1000.0), round(math.degrees(heading)))
+        pose = (x * 1000.0, y * 1000.0, math.degrees(heading))
+        self.command("SIM_SET_POSE", *(round(_number(value)) for value in pose))
 
     def ask_sim_stat(self, *, always: bool = False) -> None:
         """Ask a simulator for SIMSTAT, once or with every SIP."""
@@ -128,4 +129,10 @@ class Orders(ABC):
 
 
 def _word(value: float) -> int:
-    return max(-0x8000, min(0x7FFF, round(value)))
+    return max(-0x8000, min(0x7FFF, round(_number(value))))
+
+
+def _number(value: float) -> float:
+    if not math.isfinite(value):
+        raise UsageError(f"A robot cannot be told {value}: that is no number of metres, radians or seconds.")
+    return value

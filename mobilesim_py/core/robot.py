@@ -224,7 +224,7 @@ class Robot(Thing):
         return self._get(Body.MOTORS) <= 0.0 or self._get(Body.STOPPING) > 0.0
 
     def _aim(self, field: Body, is_distance: Body | None, value: float, distance: bool = False) -> bool:
-        if self.refuses:
+        if self.refuses or not math.isfinite(value):
             return False
         self._set(field, value)
         if is_distance is not None:
@@ -232,7 +232,7 @@ class Robot(Thing):
         return True
 
     def drive(self, velocity: float) -> bool:
-        """Drive forward at a velocity."""
+        """Drive forward at a velocity; False, as from all wishes, if it is refused: motors off, or no number."""
         return self._aim(Body.FORWARD_TARGET, Body.FORWARD_IS_MOVE, velocity)
 
     def slide(self, velocity: float) -> bool:
@@ -257,7 +257,7 @@ class Robot(Thing):
 
     def roll(self, left: float, right: float) -> bool:
         """Let the rims of the wheels turn at these speeds [m/s]; only for a robot that is driven by its wheels."""
-        if self.refuses or not self.on_wheels:
+        if self.refuses or not self.on_wheels or not math.isfinite(left + right):
             return False
         weaker, weak = self._weakness
         self._set(Body.LEFT_WANTED, left * weaker)

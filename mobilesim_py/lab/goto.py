@@ -238,6 +238,8 @@ class Goto:
     ) -> tuple[FloatArray, BoolArray]:
         """Let one step pass; return rewards, and whose episode is over. Robots that rest are told to stand."""
         wanted = np.clip(np.asarray(actions, np.float64).reshape(self.ensemble.count, self.action.size), -1.0, 1.0)
+        if np.isnan(wanted).any():
+            raise ValueError("an action is not a number: has the policy come apart?")
         if resting is not None:
             wanted[resting] = 0.0
         self.action.apply(self.ensemble, wanted)

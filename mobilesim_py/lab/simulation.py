@@ -9,6 +9,7 @@ robot.pose, robot.laser
 
 from __future__ import annotations
 
+import math
 import os
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ from mobilesim_py.geometry import Pose
 from mobilesim_py.names import MODEL, unique_name
 from mobilesim_py.view.pictures.moment import take
 from mobilesim_py.view.pictures.picture import Picture
-from mobilesim_py.view.pictures.snapshot import DEFAULT_SIZE, png_of
+from mobilesim_py.view.pictures.snapshot import DEFAULT_SIZE, LARGEST_SIZE, SMALLEST_SIZE, png_of
 from mobilesim_py.world.start import StartRule, first_place
 from mobilesim_py.world.world import World, empty_world
 
@@ -57,6 +58,8 @@ class Simulation(Core):
 
         `engine` may be `"numpy"` or `"compiled"`, whose first use on a machine takes about a minute.
         """
+        if not 0.0 < dt < math.inf or copies < 1:
+            raise ValueError(f"a step must take time (not {dt:g} s), and there must be a copy of the world (not {copies})")
         place = world if isinstance(world, World) else _load(world)
         super().__init__(
             place,
@@ -110,6 +113,8 @@ class Simulation(Core):
 
     def snapshot(self, size: int = DEFAULT_SIZE, *, laser: bool = True, sonar: bool = False, labels: bool = True) -> Picture:
         """Return a picture of this moment, `size` pixels on its longer side; a notebook shows it."""
+        if not SMALLEST_SIZE <= size <= LARGEST_SIZE:
+            raise ValueError(f"a picture has {SMALLEST_SIZE} to {LARGEST_SIZE} pixels on its longer side, not {size}")
         if laser or sonar:
             self.sense()
         return Picture(png_of(take(self, laser=laser, sonar=sonar, labels=labels), size))

@@ -84,3 +84,16 @@ def test_a_real_robot_is_never_sent_what_means_something_else_to_it() -> None:
         robot.laser_on()
     robot.laser_off()
     assert robot.sent == []
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_what_is_no_number_is_not_told(value: float) -> None:
+    robot = Notes()
+    for order in (robot.drive, robot.move, robot.head, robot.turn, robot.slide, robot.turn_by):
+        with pytest.raises(UsageError, match="cannot be told"):
+            order(value)
+    with pytest.raises(UsageError):
+        robot.roll(0.0, value)
+    with pytest.raises(UsageError):
+        robot.place(0.0, value)
+    assert robot.sent == []

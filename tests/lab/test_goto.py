@@ -135,5 +135,10 @@ def test_a_mistake_is_told(wrong: dict[str, object], sentence: str) -> None:
         begun(**wrong)
 
 
+def test_an_action_that_is_no_number_is_told() -> None:
+    with pytest.raises(ValueError, match="not a number"):
+        begun().step(np.full((3, 2), np.nan))
+
+
 def test_the_quicker_engine_is_the_compiled_one() -> None:
     assert goto.best_engine() == "compiled"

@@ -80,3 +80,25 @@ def test_a_snapshot_is_a_picture_that_shows_itself_and_can_be_saved(tmp_path) ->
     assert picture._repr_png_() == picture.png
     assert picture.save(tmp_path / "office.png").read_bytes() == picture.png
     assert sim._repr_png_().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("wrong", [{"dt": 0.0}, {"dt": float("nan")}, {"copies": 0}])
+def test_a_simulation_that_makes_no_sense_is_told(wrong: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="must take time"):
+        ms.Simulation(**wrong)  # type: ignore[arg-type]
+
+
+def test_a_picture_of_no_size_and_steps_backwards_are_told() -> None:
+    sim = ms.Simulation()
+    with pytest.raises(ValueError, match="pixels on its longer side"):
+        sim.snapshot(size=-4)
+    with pytest.raises(ValueError, match="backwards"):
+        sim.step(-1)
+
+
+def test_a_wish_that_is_no_number_is_refused() -> None:
+    robot = ms.Simulation(noise=False).add_robot("p3dx")
+    assert not robot.drive(float("nan"))
+    assert not robot.turn(float("inf"))
+    robot._simulation.step(3)
+    assert robot.pose == ms.Pose()
