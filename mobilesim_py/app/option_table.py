@@ -10,6 +10,7 @@ from enum import Enum
 from mobilesim_py.app.option_values import (
     Reader,
     anything,
+    aux,
     decimal,
     master,
     naio_route,
@@ -49,6 +50,7 @@ class Group(Enum):
     CLIENTS = "Where clients connect"
     TIME = "Time and fidelity"
     PROTOCOL = "Protocol"
+    DEVICES = "Devices"
     NAIO = "Oz"
     GARDEN = "TrimBot"
     ROS = "ROS"
@@ -323,6 +325,37 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             "srisim_laser_compat",
             "Do not accept SRISim's laser commands 35 to 38.",
             constant=False,
+        ),
+    ),
+    Group.DEVICES: (
+        *(
+            Option(
+                (f"aux{number}",),
+                "aux",
+                f"What hangs on the serial port AUX{number} of a robot, or of all: a camera (vcc4, sony), a pan-tilt "
+                "unit (dpptu, amptu), a GPS receiver (gps), a plug that sends back what comes (loop), a program that "
+                "listens at tcp:HOST:PORT or opens a pseudo-terminal (pty or pty:LINK), or none. "
+                f"Default {'vcc4' if number == 1 else 'none'}. May be repeated.",
+                value="DEVICE|ROBOT=DEVICE",
+                read=aux(number),
+                repeatable=True,
+            )
+            for number in (1, 2, 3)
+        ),
+        Option(
+            ("gps-port",),
+            "gps_port",
+            "Say where the first robot is as a GPS receiver does (NMEA sentences, 5 a second) at this TCP port of "
+            "127.0.0.1 or of --bind-to-address, of the next robots at the next ones. With 0 the system chooses.",
+            value="PORT",
+            read=whole(0, 65535),
+        ),
+        Option(
+            ("battery-drain",),
+            "battery_drain",
+            "Let full batteries be empty after so many simulated hours (default 0: never); robots charge at docks.",
+            value="HOURS",
+            read=decimal(0.0),
         ),
     ),
     Group.NAIO: (

@@ -166,6 +166,26 @@ def naio_route(text: str) -> tuple[str, str, int]:
     return feature, host, int(port)
 
 
+AUX_DEVICES = ("vcc4", "sony", "dpptu", "amptu", "gps", "loop", "none")
+
+
+def aux(number: int) -> Reader:
+    """Read `[ROBOT=]DEVICE`, what hangs on the serial port of this number."""
+
+    def read(text: str) -> tuple[str, int, str]:
+        robot, equals, device = text.partition("=")
+        if not equals:
+            robot, device = "", text
+        kind, _, where = device.partition(":")
+        host, _, port = where.rpartition(":")
+        is_peer = kind == "tcp" and host and port.isdigit() and 0 < int(port) <= 65535
+        if device not in AUX_DEVICES and kind != "pty" and not is_peer:
+            raise ValueError(f"[ROBOT=]DEVICE, where DEVICE is {', '.join(AUX_DEVICES)}, tcp:HOST:PORT or pty[:LINK]")
+        return robot, number, device
+
+    return read
+
+
 def master(text: str) -> str:
     """Read the URI of a ROS master, or the port of one of our own."""
     from urllib.parse import urlsplit

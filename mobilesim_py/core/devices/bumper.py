@@ -17,7 +17,7 @@ from mobilesim_py.catalogue.accessories import BumperModel
 from mobilesim_py.core.devices.device import DeviceKind, DeviceUnit, Drawing, Readings
 from mobilesim_py.core.engines.formulas import sincos
 from mobilesim_py.core.fields import Body, Rows
-from mobilesim_py.core.scene import NOTHING, IntArray, Rays, Scene
+from mobilesim_py.core.scene import IntArray, Rays, Scene
 from mobilesim_py.world.obstacles import FloatArray, Stops
 
 if TYPE_CHECKING:
@@ -31,11 +31,13 @@ ARC = math.radians(135.0)
 BORDER = 0.015
 """So near to the border between two segments both are pressed [m]."""
 TRAVEL = 0.010
-"""A pressed bumper is let go when nothing is so near [m]."""
+"""A pressed bumper is let go when what presses it is so much farther away than when they touched [m]."""
 _INWARDS = 0.030
 """Feeling for what presses begins so far inside the robot [m],"""
 _FEELERS = np.radians([-40.0, -20.0, 0.0, 20.0, 40.0])
-"""in these directions, counted from that of the place that was touched."""
+"""in these directions, counted from that of the place that was touched,"""
+_REACH = 0.5
+"""and so far [m]."""
 _FOR_ROBOTS = int(Stops.ROBOTS)
 
 
@@ -54,6 +56,8 @@ class Bumper(Rows):
     X = auto()
     """and where, in the robot's frame."""
     Y = auto()
+    FAR = auto()
+    """How far what pressed was then from where feeling begins [m]."""
 
 
 @dataclass(frozen=True)
@@ -102,10 +106,13 @@ class BumperKind(DeviceKind[BumperModel, BumperUnit, BumperReadings]):
         touches = (scene.bodies[Body.CONTACT, carrier] > 0.0) & (scene.bodies[Body.GHOST, carrier] <= 0.0)
         new = units[touches]
         matrix[Bumper.X, new], matrix[Bumper.Y, new] = scene.bodies[Body.CONTACT_X : Body.CONTACT_Y + 1, carrier[touches]]
-        held = np.flatnonzero(~touches & (matrix[Bumper.HELD, units] > 0.0))
+        held = units[~touches & (matrix[Bumper.HELD, units] > 0.0)]
         matrix[Bumper.HELD, new] = 1.0
-        if len(held):
-            matrix[Bumper.HELD, units[held]] = _is_near(scene, matrix[:, units[held]], engine)
+        if len(new) + len(held):
+            both = np.concatenate([new, held])
+            far = _feel(scene, matrix[:, both], engine)
+            matrix[Bumper.FAR, new] = far[: len(new)]
+            matrix[Bumper.HELD, held] = far[len(new) :] <= matrix[Bumper.FAR, held] + TRAVEL
         for row in np.flatnonzero(matrix[Bumper.HELD, units] > 0.0).tolist():
             x, y, n, m = (float(matrix[k, units[row]]) for k in (Bumper.X, Bumper.Y, Bumper.FRONT, Bumper.REAR))
             front[row], rear[row] = segments_at(x, y, int(n)), segments_at(-x, -y, int(m))
@@ -129,8 +136,8 @@ def segments_at(x: float, y: float, count: int) -> int:
     return bits
 
 
-def _is_near(scene: Scene, bumpers: FloatArray, engine: Engine) -> FloatArray:
-    """Tell whether something is still near the places where bumpers were pressed."""
+def _feel(scene: Scene, bumpers: FloatArray, engine: Engine) -> FloatArray:
+    """Return how far things are near the places where bumpers were pressed, from where feeling begins."""
     carrier = bumpers[Bumper.BODY].astype(np.int64)
     px, py = bumpers[Bumper.X], bumpers[Bumper.Y]
     far = np.sqrt(px * px + py * py)
@@ -141,7 +148,7 @@ def _is_near(scene: Scene, bumpers: FloatArray, engine: Engine) -> FloatArray:
     ahead = np.arctan2(py, px) + scene.bodies[Body.HEADING, carrier]
     sine, cosine = sincos(ahead[:, None] + _FEELERS)
     count = len(_FEELERS)
-    reach = (_INWARDS + TRAVEL) / np.cos(_FEELERS)
+    directions = np.cos(_FEELERS)
     hits = engine.cast(
         scene,
         Rays(
@@ -149,10 +156,11 @@ def _is_near(scene: Scene, bumpers: FloatArray, engine: Engine) -> FloatArray:
             np.repeat(y, count),
             cosine.ravel(),
             sine.ravel(),
-            np.tile(reach, len(x)),
+            np.tile(_REACH / directions, len(x)),
             np.repeat(carrier, count),
         ),
         _FOR_ROBOTS,
     )
-    near: FloatArray = (hits.body != NOTHING).reshape(len(x), count).any(axis=1).astype(np.float64)
-    return near
+    # What lies across the way is as near in every direction.
+    nearest: FloatArray = (hits.distance.reshape(len(x), count) * directions).min(axis=1)
+    return nearest

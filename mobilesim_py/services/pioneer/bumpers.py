@@ -37,9 +37,14 @@ def refresh_bumpers(equipment: Equipment) -> None:
     word = stall_bits(front, rear)
     if word and equipment.bump_stall:
         way = robot.coming_step[0]
-        ahead = bool(front) and way > 0.0 and bool(equipment.bump_stall & FRONT)
-        back = bool(rear) and way < 0.0 and bool(equipment.bump_stall & REAR)
-        if ahead or back:
-            robot.emergency_stop()
+        for direction, pressed, side in ((1, front, FRONT), (-1, rear, REAR)):
+            if pressed and way * direction > 0.0 and equipment.bump_stall & side:
+                robot.emergency_stop()
+                equipment.bump_held = direction
+        if way * equipment.bump_held >= 0.0 and equipment.bump_held:
             word |= BOTH_STALLED
+        else:
+            equipment.bump_held = 0
+    else:
+        equipment.bump_held = 0
     equipment.condition.set_word(Told.BUMPS, word)

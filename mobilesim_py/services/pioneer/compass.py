@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from mobilesim_py.core.devices.compass import COMPASS
 from mobilesim_py.protocols.arcos.device_packets import Compass, pack_compass
 from mobilesim_py.protocols.arcos.instruction import Instruction
 from mobilesim_py.services.pioneer.condition import Told
@@ -68,7 +67,7 @@ def compass_packet(session: EmulatorSession) -> bytes:
     if session.compass_once:
         session.streams.ask("TCM2", 0)
     equipment = session.equipment
-    north = equipment.robot.units(COMPASS)[0].north
+    north = equipment.north
     score = equipment.compass_score
     return pack_compass(
         Compass(
@@ -91,7 +90,7 @@ def sip_units(north: float) -> int:
 
 def refresh_compass(equipment: Equipment) -> None:
     """Tell the heading in the SIP, and count turns while it is calibrated."""
-    north = equipment.robot.units(COMPASS)[0].north
+    north = equipment.north
     equipment.condition.set_word(Told.COMPASS, sip_units(north) if equipment.compass_mode != OFF else 0)
     if equipment.compass_mode in (CALIBRATE, AUTO_CALIBRATE):
         _, _, rotation = equipment.robot.velocity

@@ -13,7 +13,7 @@ from mobilesim_py.core.devices.compass import COMPASS
 from mobilesim_py.core.devices.gripper import GRIPPER, GripperUnit
 from mobilesim_py.core.robot import Robot
 from mobilesim_py.core.simulation import Simulation
-from mobilesim_py.services.pioneer.condition import ALL_LINES, Condition, Fault
+from mobilesim_py.services.pioneer.condition import ALL_LINES, Condition, Fault, Told
 from mobilesim_py.services.pioneer.serial_ports import SerialPorts
 
 ANALOG_PORTS = 8
@@ -68,6 +68,8 @@ class Equipment:
     """Simulated time at which output 0 goes off again [s]; 0: nothing to do."""
     bump_stall: int = 0
     """Which bumpers stop the robot: bit 0 those in front, bit 1 those behind."""
+    bump_held: int = 0
+    """Whether a bumper holds it back from going ahead (1) or back (-1)."""
     compass_mode: int = 1
     compass_turned: float = 0.0
     """How far it has turned in a calibration [rad]."""
@@ -101,6 +103,12 @@ class Equipment:
         return bool(self.robot.units(COMPASS))
 
     @property
+    def north(self) -> float:
+        """What the compass says: clockwise from north [rad]; 0 without one."""
+        unit = next(iter(self.robot.units(COMPASS)), None)
+        return unit.north if unit is not None else 0.0
+
+    @property
     def gyro_failed(self) -> bool:
         """Whether the gyro says that it has failed."""
         return self.condition.has(Fault.GYRO)
@@ -118,6 +126,7 @@ class Equipment:
     def reset(self) -> None:
         """Make it ready for the next client: outputs and modes as new, inputs as they are."""
         self.condition.reset()
+        self.condition.set_word(Told.DIGITAL_IN, self.digital_in)
         self.servos[:] = [0] * SERVOS
         self.kicks_until, self.bump_stall = 0.0, 0
         self.stick_drives = self.muted = self.chose_analog = False

@@ -52,6 +52,14 @@ class Settings(Protocol):
         """What hangs on serial ports: the robot (all, if empty), the number of the port, and what it is."""
 
     @property
+    def gps_port(self) -> int | None:
+        """The first robot's port for clients of its GPS receiver; None: there is none."""
+
+    @property
+    def battery_drain(self) -> float:
+        """In how many hours a full battery is empty; 0: never."""
+
+    @property
     def watchdog_stop(self) -> bool:
         """Whether a robot stops when its client is silent."""
 

@@ -36,6 +36,8 @@ class Remote(Mute):
         self._link: Link | None = None
         self._heard = bytearray()
         self._note = note
+        self._was_told = False
+        """Whether the log says that nobody is there."""
 
     def receive(self, data: bytes, now: float) -> bytes:
         """Take bytes of the robot to the other end, if anybody is there."""
@@ -55,12 +57,14 @@ class Remote(Mute):
 
     def joined(self, link: Link) -> None:
         """Note that the other end is there."""
-        self._link = link
+        self._link, self._was_told = link, False
         self._note(f"{link.peer} is at the other end of the serial port.")
 
     def gone(self, reason: str) -> None:
         """Note that it is not."""
-        self._link = None
+        if self._link is None and self._was_told:
+            return
+        self._link, self._was_told = None, True
         self._note(f"Nobody is at the other end of the serial port. ({reason})")
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from mobilesim_py import messages
@@ -15,14 +16,21 @@ from mobilesim_py.net.ports import FactoryPort, RobotPort
 from mobilesim_py.protocols.arcos.commands import command_table
 from mobilesim_py.protocols.arcos.compiled_packing import PACK, CompiledPacker
 from mobilesim_py.protocols.arcos.simulator import MapChanged, pack_map_changed
+from mobilesim_py.services.equipped import Facts
+from mobilesim_py.services.pioneer.attaching import attach
+from mobilesim_py.services.pioneer.desk import facts_of, set_devices, stick_of
 from mobilesim_py.services.pioneer.equipment import Equipment
 from mobilesim_py.services.pioneer.fleet import Fleet
+from mobilesim_py.services.pioneer.gps import GpsPorts
 from mobilesim_py.services.pioneer.host import Settings
 from mobilesim_py.services.pioneer.patience import Patience
 from mobilesim_py.services.pioneer.serial_ports import SerialPorts
 from mobilesim_py.services.pioneer.session import EmulatorSession
+from mobilesim_py.services.pioneer.stick import move_stick
 from mobilesim_py.services.service import Booking, ClientFacts, Stage, Way, WorldChange, WorldChangeKind
 
+PROTOCOL = "arcos"
+"""What the models of our robots say that their clients speak."""
 SIP_INTERVAL = 0.1
 """Simulated time between SIPs [s]."""
 
@@ -49,6 +57,10 @@ class PioneerService:
         self._doors: dict[Robot, Door] = {}
         self._factories: dict[str, Door] = {}
         self._came_in: dict[EmulatorSession, Door] = {}
+        self._gps = GpsPorts(stage, options.gps_port, options.bind_to_address)
+        self._lines: WeakKeyDictionary[Robot, list[Door]] = WeakKeyDictionary()
+        """Doors of what hangs on robots' serial ports."""
+        stage.simulation.power.drain_hours = options.battery_drain
         self._equipment: WeakKeyDictionary[Robot, Equipment] = WeakKeyDictionary()
 
     # Doors
@@ -78,7 +90,14 @@ class PioneerService:
             self.options.bind_to_address, number, lambda peer: self.session(robot, port), self.log, robot=robot.name
         )
         self._doors[robot] = self._stage.doors.open(port)
+        self._prepare(robot)
         return port.port
+
+    def _prepare(self, robot: Robot) -> None:
+        """Open what a robot has beside the door for its client."""
+        self._gps.open(robot)
+        if self.options.aux:
+            self.equipment(robot)
 
     def _open_line(self, booking: Booking, robot: Robot) -> None:
         def make(peer: str) -> EmulatorSession:
@@ -94,6 +113,7 @@ class PioneerService:
 
             line = PtyPort(booking.device, make, self.log, robot=robot.name)
         self._doors[robot] = self._stage.doors.open(line)
+        self._prepare(robot)
 
     def _open_factory(self, model: RobotModel, name: str, number: int) -> None:
         stage = self._stage
@@ -131,6 +151,9 @@ class PioneerService:
         door = self._doors.pop(robot, None)
         if door is not None:
             self._stage.doors.close(door)
+        self._gps.close(robot)
+        for line in self._lines.pop(robot, []):
+            self._stage.doors.close(line)
         for session in [session for session in self.fleet.sessions if session.robot is robot]:
             session.hang_up()
 
@@ -179,10 +202,11 @@ class PioneerService:
         if self._stage.clock.lockstep:
             self._patience.stepped(self.fleet.open_sessions)
         self.fleet.tell()
+        self._gps.tell(now)
 
     def is_busy(self) -> bool:
         """Whether any client gets SIPs."""
-        return bool(self.fleet.open_sessions)
+        return bool(self.fleet.open_sessions) or self._gps.is_heard
 
     def awaits(self) -> bool:
         """Whether some client has not sent anything since its last SIP."""
@@ -270,7 +294,22 @@ class PioneerService:
             kinds = {port: kind for name, port, kind in self.options.aux if name in ("", robot.name)}
             found = Equipment(robot, self.simulation, SerialPorts(kinds), self.real_time)
             self._equipment[robot] = found
+            self._lines[robot] = attach(self._stage, robot, found.ports)
         return found
+
+    def devices_of(self, robot: Robot) -> Facts | None:
+        """Return what the devices of a robot say now; None if it is none of ours."""
+        return facts_of(self.equipment(robot)) if robot.model.protocol == PROTOCOL else None
+
+    def set_devices(self, robot: Robot, wish: Mapping[str, Any]) -> None:
+        """Set inputs of a robot; OrderError says what is wrong with the wish."""
+        set_devices(self.equipment(robot), wish)
+
+    def move_joystick(self, robot: Robot, wish: Mapping[str, Any]) -> None:
+        """Move the joystick at a robot's port; OrderError says what is wrong with the wish."""
+        equipment = self.equipment(robot)
+        move_stick(equipment, stick_of(wish), self.real_time())
+        self.fleet.changed()
 
     def single_step(self) -> None:
         """Take a step, if the simulation is paused."""
@@ -281,7 +320,7 @@ class PioneerService:
         """Make a session's robot one of another model; the log says why if that is impossible."""
         try:
             model = self._stage.catalogue.find(name.rpartition("/")[2].removesuffix(".p"))
-            if model.is_box or model.protocol != "arcos":
+            if model.is_box or model.protocol != PROTOCOL:
                 raise UsageError(f"{name} is no robot that speaks {self.name}.")
         except MobileSimError as error:
             self.log.occasionally("model", f"OLD_LOADPARAM: {error}", session.robot.name)

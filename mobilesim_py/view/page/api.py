@@ -200,6 +200,22 @@ class Api:
         self.control.give_up(robot)
         return _json(self.control.goal(robot))
 
+    async def devices(self, request: web.Request) -> web.StreamResponse:
+        """Return what its devices say."""
+        return _json(self.control.devices(self.control.robot(request.match_info["key"])))
+
+    async def adjust_devices(self, request: web.Request) -> web.StreamResponse:
+        """Set inputs of its devices."""
+        robot = self.control.robot(request.match_info["key"])
+        self.control.set_devices(robot, await _body(request))
+        return _json(self.control.devices(robot))
+
+    async def joystick(self, request: web.Request) -> web.StreamResponse:
+        """Move the joystick at its port."""
+        robot = self.control.robot(request.match_info["key"])
+        self.control.move_joystick(robot, await _body(request))
+        return _json(self.control.devices(robot))
+
     async def readings(self, request: web.Request) -> web.StreamResponse:
         """Return its sensor readings."""
         return _json(describe.robot_readings(self.stage, self.control.robot(request.match_info["key"])))

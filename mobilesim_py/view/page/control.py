@@ -10,6 +10,7 @@ from typing import Any
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.errors import MobileSimError
 from mobilesim_py.geometry import Polygon, Pose
+from mobilesim_py.services.equipped import Equipped, equipped_with
 from mobilesim_py.services.navigation.facts import Corners, goal_facts
 from mobilesim_py.services.navigation.service import NavigationService, navigation_of
 from mobilesim_py.services.panelled import Facts, OrderError
@@ -23,6 +24,10 @@ FASTEST = 1.0e6
 LONGEST_NAME = 80
 DRIVE_SECONDS = 0.6
 """Driving by hand must be repeated: a robot stops when nothing was heard for so long [s]."""
+
+
+DEVICE_INPUTS = ("digital_in", "analog", "gyro_failed", "gripper", "charge_contacts")
+"""What may be said of a robot's devices together with its other settings."""
 
 
 class RefusedError(Exception):
@@ -121,8 +126,41 @@ class Control:
             if not isinstance(wish["pose"], Mapping):
                 raise RefusedError(400, "pose must be an object with x, y and heading.")
             self.place(robot, wish["pose"], refuse_walls=True)
+        inputs = {name: value for name, value in wish.items() if name in DEVICE_INPUTS}
+        if inputs:
+            self.set_devices(robot, inputs)
         self._sense_if_paused()
         self._changed()
+
+    # Devices
+
+    def devices(self, robot: Robot) -> dict[str, Any]:
+        """Return what the devices of a robot say."""
+        facts = self._equipped(robot).devices_of(robot)
+        assert facts is not None
+        return facts
+
+    def set_devices(self, robot: Robot, wish: Mapping[str, Any]) -> None:
+        """Set inputs of a robot's devices."""
+        try:
+            self._equipped(robot).set_devices(robot, wish)
+        except OrderError as error:
+            raise RefusedError(400, str(error)) from None
+        self._changed()
+
+    def move_joystick(self, robot: Robot, wish: Mapping[str, Any]) -> None:
+        """Move the joystick at a robot's port."""
+        try:
+            self._equipped(robot).move_joystick(robot, wish)
+        except OrderError as error:
+            raise RefusedError(400, str(error)) from None
+        self._changed()
+
+    def _equipped(self, robot: Robot) -> Equipped:
+        service = equipped_with(self.stage, robot)
+        if service is None:
+            raise RefusedError(409, f"{robot.name} has no devices that can be set here.")
+        return service
 
     def reset(self, robot: Robot) -> None:
         """Back to where it started, standing, odometry zero."""

@@ -12,6 +12,7 @@ from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.errors import MobileSimError
 from mobilesim_py.geometry import Pose
 from mobilesim_py.log import LogLine
+from mobilesim_py.services.equipped import device_facts
 from mobilesim_py.services.panelled import Panelled
 from mobilesim_py.services.service import ClientFacts, Stage, clients_of, door_of, driver_of
 from mobilesim_py.view.colours import colour_of
@@ -99,6 +100,7 @@ def _robot_state(stage: Stage, robot: Robot, meter: Meter, client: ClientFacts |
         "sonar_on": robot.sonar_on,
         "nearest_echo": _round(min(echoes)) if echoes else None,
         "lasers_on": [laser.on for laser in robot.lasers],
+        "devices": device_facts(stage, robot),
         "packets_sent_per_second": _round(sent),
         "packets_received_per_second": _round(received),
         "packets_left_out": client.packets_left_out if client is not None else 0,

@@ -62,7 +62,20 @@ _ADD = _object(
     pose=_POSE | {"description": "Where; if left out, where there is room."},
     port=_WHOLE | {"description": "TCP port; 0 or nothing: the next free one."},
 )
-_ADJUST = _object(pose=_POSE, battery=_NUMBER, charge=_NUMBER, ghost=_TRUTH, motors=_TRUTH)
+_DEVICES = _object(
+    digital_in=_WHOLE | {"description": "Bit 0 is input 0.", "minimum": 0, "maximum": 255},
+    analog={"type": "object", "additionalProperties": _NUMBER, "description": 'V, such as {"0": 2.5}'},
+    gyro_failed=_TRUTH,
+    gripper={"enum": ["open", "close", "up", "down", "halt", "release"]},
+    charge_contacts=_TRUTH | {"description": "Whether the contacts are out, with which it charges at a dock."},
+)
+_ADJUST = _object(pose=_POSE, battery=_NUMBER, charge=_NUMBER, ghost=_TRUTH, motors=_TRUTH, **_DEVICES["properties"])
+_JOYSTICK = _object(
+    x=_SHARE | {"description": "To the right."},
+    y=_SHARE | {"description": "Ahead."},
+    throttle={"type": "number", "minimum": 0, "maximum": 1},
+    buttons={"type": "array", "items": _TRUTH, "maxItems": 2},
+)
 _DRIVE = _object(forward=_SHARE, lateral=_SHARE, rotation=_SHARE)
 _GOAL = _object(
     ("x", "y"),
@@ -93,7 +106,7 @@ ROUTES: tuple[Route, ...] = (
         "PATCH",
         "/api/robots/{key}",
         "adjust_robot",
-        "Set pose, battery [V], charge [%], ghost mode or motors.",
+        "Set pose, battery [V], charge [%], ghost mode, motors, or inputs of devices.",
         body=_ADJUST,
     ),
     Route("DELETE", "/api/robots/{key}", "remove_robot", "Remove a robot from the world and disconnect its client."),
@@ -117,6 +130,15 @@ ROUTES: tuple[Route, ...] = (
         "PUT", "/api/robots/{key}/goal", "send_robot", "Send a robot without a client to a place (--navigate).", body=_GOAL
     ),
     Route("DELETE", "/api/robots/{key}/goal", "stop_robot", "Let a robot give its goal up and come to rest."),
+    Route("GET", "/api/robots/{key}/devices", "devices", "Inputs, outputs, bumpers, gripper, compass, cameras and so on."),
+    Route("PATCH", "/api/robots/{key}/devices", "adjust_devices", "Set inputs of devices.", body=_DEVICES),
+    Route(
+        "POST",
+        "/api/robots/{key}/joystick",
+        "joystick",
+        "Move the joystick at the robot's port, whether or not a client holds the robot; repeat within 0.6 s.",
+        body=_JOYSTICK,
+    ),
     Route("GET", "/api/robots/{key}/readings", "readings", "Sonar and laser ranges of the sensors that are on [m]."),
     Route("GET", "/api/boxes", "boxes", "All boxes."),
     Route("POST", "/api/boxes", "add_box", "Add a box.", body=_ADD, status=201),
