@@ -107,12 +107,12 @@ class Follower:
 
     def ahead(self, pose: Pose, distance: float, step: float = 0.1) -> Iterator[Pose]:
         """Go along the path for a distance [m], as the poses that the robot will have."""
+        end = min(self._progress + distance, float(self._way[-1]))
+        ways = np.arange(self._progress, end, step) + step
         last = pose.x, pose.y
-        way = self._progress
-        while way < min(self._progress + distance, float(self._way[-1])):
-            way += step
-            x, y = self._at(way)
-            if (x, y) != last:
+        for place in zip(*(np.interp(ways, self._way, self.path[:, axis]).tolist() for axis in (0, 1)), strict=True):
+            x, y = place
+            if place != last:
                 yield Pose(x, y, math.atan2(y - last[1], x - last[0]))
             last = x, y
 

@@ -70,6 +70,11 @@ def at_once(work: Work, done: Done) -> None:
 _IN_THE_WAY = "something is in the way"
 
 
+def nothing(pose: Pose) -> bool:
+    """Say that nothing is where the robot would be."""
+    return False
+
+
 def _nobody_asks(goal: Goal, outcome: Outcome, why: str) -> None:
     pass
 
@@ -178,7 +183,7 @@ class Navigator:
             self._pursuit.nearest = math.inf
             self._plan(self._pursuit, pose)
 
-    def tick(self, now: float, pose: Pose, is_blocked: Callable[[Pose], bool] = lambda pose: False) -> Motion | None:
+    def tick(self, now: float, pose: Pose, is_blocked: Callable[[Pose], bool] = nothing) -> Motion | None:
         """Return how to drive now [simulated s]; None if there is nothing to do.
 
         `is_blocked` tells whether something is where the robot would be; it is asked of the poses ahead.
@@ -211,6 +216,8 @@ class Navigator:
 
     def _is_blocked(self, follower: Follower, motion: Motion, pose: Pose, is_blocked: Callable[[Pose], bool]) -> bool:
         """Tell whether something is in the way ahead, or would be met by turning here."""
+        if is_blocked is nothing:
+            return False
         if any(map(is_blocked, follower.ahead(pose, self.limits.look_ahead))):
             return True
         # Whoever touches something already must be able to get away from it.

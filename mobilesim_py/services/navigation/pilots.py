@@ -11,7 +11,7 @@ from mobilesim_py.core.robot import Robot
 from mobilesim_py.geometry import Pose
 from mobilesim_py.navigation.following import Limits, Motion
 from mobilesim_py.navigation.footprint import Footprint
-from mobilesim_py.navigation.navigator import CLEARANCE, PATIENCE, Beside, Ended, Navigator, Outcome, at_once
+from mobilesim_py.navigation.navigator import CLEARANCE, PATIENCE, Beside, Ended, Navigator, Outcome, at_once, nothing
 from mobilesim_py.navigation.planning import Goal
 from mobilesim_py.navigation.search import Searcher, searcher
 from mobilesim_py.services.navigation.surroundings import NOTHING, Surroundings
@@ -195,11 +195,23 @@ class Pilot:
         """Return what tells whether something is where the robot will be: other things, and walls where it cannot turn."""
         navigator, footprint = self.navigator, self.footprint
         reach = footprint.radius + navigator.limits.look_ahead + MARGIN
-        others = self._surroundings.edges_near(self.robot, reach)
+        others = self._surroundings.near(self.robot, reach)
         here, costmap = self.pose(), navigator.costmap
         is_tight = costmap is not None and costmap.clearance(here.x, here.y) < costmap.radius
         walls = self._surroundings.walls_near(here, reach) if is_tight else NOTHING
-        return lambda pose: footprint.meets(pose, others, MARGIN) or footprint.meets(pose, walls, WALL_MARGIN)
+        if not others and not len(walls):
+            return nothing
+
+        def is_blocked(pose: Pose) -> bool:
+            for other in others:
+                middle = other.pose
+                if math.hypot(middle.x - pose.x, middle.y - pose.y) > footprint.radius + other.radius + MARGIN:
+                    continue
+                if any(footprint.meets(pose, edges, MARGIN) for edges in other.edges):
+                    return True
+            return footprint.meets(pose, walls, WALL_MARGIN)
+
+        return is_blocked
 
 
 def _limits_of(robot: Robot, fastest: float) -> Limits:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mobilesim_py.core.fields import Body
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.geometry import FloatArray, Polygon, Pose, edges_of, placed, radius_of
 from mobilesim_py.navigation.ground import Scenery, Walls
@@ -23,6 +24,25 @@ NOTHING: FloatArray = np.empty((0, 4))
 """No edges."""
 
 
+class Neighbour:
+    """Another thing at this moment; its edges are placed when somebody comes so near that they matter."""
+
+    def __init__(self, thing: Thing, pose: Pose, outlines: tuple[Polygon, ...], radius: float) -> None:
+        self.thing = thing
+        self.pose = pose
+        self.outlines = outlines
+        self.radius = radius
+        """Of the circle about its middle that holds its outlines [m]."""
+        self._edges: list[FloatArray] | None = None
+
+    @property
+    def edges(self) -> list[FloatArray]:
+        """The edges of each of its outlines, N x 4 [m]."""
+        if self._edges is None:
+            self._edges = [edges_of(placed(outline, self.pose)) for outline in self.outlines]
+        return self._edges
+
+
 class Surroundings:
     """Looks about in a simulation; walls that are still the same are remembered."""
 
@@ -32,19 +52,19 @@ class Surroundings:
         self._walls: Walls | None = None
         self._ends: FloatArray | None = None
         self._digest = 0
+        self._moment: _Moment | None = None
 
     def ground(self, robot: Robot) -> Scenery:
         """Return what a robot has to plan around now."""
         things: list[FloatArray] = []
         passing: list[FloatArray] = []
         here = robot.pose
-        for thing in self._others(robot):
-            pose = thing.pose
-            edges = [edges_of(placed(outline, pose)) for outline in _outlines(thing)]
-            if not isinstance(thing, Robot):
-                things += edges
-            elif not self._is_on_its_way(thing) or math.hypot(pose.x - here.x, pose.y - here.y) <= NEAR:
-                passing += edges
+        for other in self._look().others(robot, math.inf):
+            pose = other.pose
+            if not isinstance(other.thing, Robot):
+                things += other.edges
+            elif not self._is_on_its_way(other.thing) or math.hypot(pose.x - here.x, pose.y - here.y) <= NEAR:
+                passing += other.edges
         return Scenery(self.walls(), things, passing)
 
     def walls(self) -> Walls:
@@ -59,16 +79,9 @@ class Surroundings:
             self._ends, self._digest = segments.ends, digest
         return self._walls
 
-    def edges_near(self, robot: Robot, reach: float) -> FloatArray:
-        """Return the edges of other things that are as near to a robot's middle as this [m]."""
-        here = robot.pose
-        found: list[FloatArray] = []
-        for thing in self._others(robot):
-            pose = thing.pose
-            outlines = _outlines(thing)
-            if outlines and math.hypot(pose.x - here.x, pose.y - here.y) <= reach + radius_of(outlines):
-                found += [edges_of(placed(outline, pose)) for outline in outlines]
-        return np.concatenate(found) if found else NOTHING
+    def near(self, robot: Robot, reach: float) -> list[Neighbour]:
+        """Return the other things whose circles are as near to a robot's middle as this [m]."""
+        return list(self._look().others(robot, reach))
 
     def walls_near(self, pose: Pose, reach: float) -> FloatArray:
         """Return the walls that may be as near to a place as this [m]."""
@@ -77,11 +90,50 @@ class Surroundings:
         is_near = (x.max(axis=1) >= -reach) & (x.min(axis=1) <= reach) & (y.max(axis=1) >= -reach) & (y.min(axis=1) <= reach)
         return np.asarray(ends[is_near])
 
-    def _others(self, robot: Robot) -> Iterator[Thing]:
-        copy = robot.copy
-        for thing in self._simulation.things:
-            if thing is not robot and not thing.ghost and thing.copy == copy:
-                yield thing
+    def _look(self) -> _Moment:
+        """Return all things as they are now, looked at once for all who ask."""
+        simulation = self._simulation
+        places = simulation.bodies[_PLACE, : len(simulation.things)].tobytes()
+        if self._moment is None or self._moment.changes != simulation.changes or self._moment.places != places:
+            self._moment = _Moment(simulation, places)
+        return self._moment
+
+
+_PLACE = [Body.X, Body.Y, Body.HEADING, Body.GHOST]
+
+
+class _Moment:
+    def __init__(self, simulation: Simulation, places: bytes) -> None:
+        self.changes = simulation.changes
+        self.places = places
+        self._simulation = simulation
+        count = len(simulation.things)
+        self._x, self._y, _, ghost = simulation.bodies[_PLACE, :count]
+        self._copy = simulation.bodies[Body.COPY, :count].copy()
+        things = sorted(simulation.things, key=lambda thing: thing.column)
+        outlines = [_outlines(thing) for thing in things]
+        self._radius = np.array([radius_of(each) for each in outlines])
+        self._is_there = np.array([bool(each) for each in outlines], np.bool_) & (ghost <= 0.0)
+        self._things, self._outlines = things, outlines
+        self._known: dict[int, Neighbour] = {}
+
+    def others(self, robot: Robot, reach: float) -> Iterator[Neighbour]:
+        me = robot.column
+        near = self._is_there & (self._copy == self._copy[me])
+        if math.isfinite(reach):
+            away = np.hypot(self._x - self._x[me], self._y - self._y[me])
+            near &= away <= self._radius + reach
+        for column in np.flatnonzero(near).tolist():
+            if column != me:
+                yield self._neighbour(column)
+
+    def _neighbour(self, column: int) -> Neighbour:
+        found = self._known.get(column)
+        if found is None:
+            thing = self._things[column]
+            found = Neighbour(thing, thing.pose, self._outlines[column], float(self._radius[column]))
+            self._known[column] = found
+        return found
 
 
 def _outlines(thing: Thing) -> tuple[Polygon, ...]:

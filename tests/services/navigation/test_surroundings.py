@@ -32,9 +32,10 @@ def test_boxes_stay_and_robots_pass() -> None:
     place.simulation.add_box(Box("mirage", Pose(2, 2), rectangle(0.4, 0.4), stops=Stops.LASER))
     scenery = place.around.ground(place.me)
     assert (len(scenery.things), len(scenery.passing)) == (1, 1)
-    assert len(place.around.edges_near(place.me, 3.0)) == 8 + 4
-    assert len(place.around.edges_near(place.me, 1.0)) == 8
-    assert len(place.around.edges_near(place.me, 0.2)) == 0
+    names = [[other.thing.name for other in place.around.near(place.me, reach)] for reach in (3.0, 1.0, 0.2)]
+    assert names == [["you", "crate"], ["you"], []]
+    (you,) = place.around.near(place.me, 1.0)
+    assert [len(edges) for edges in you.edges] == [8]
 
 
 def test_a_robot_on_its_way_far_off_is_not_planned_around() -> None:
@@ -49,7 +50,21 @@ def test_ghosts_are_not_there() -> None:
     place = Place()
     place.add("you", 1.0).ghost = True
     assert not place.around.ground(place.me).passing
-    assert not len(place.around.edges_near(place.me, 9.0))
+    assert place.around.near(place.me, 9.0) == []
+
+
+def test_what_moves_is_seen_where_it_is() -> None:
+    place = Place()
+    you = place.add("you", 1.0)
+    assert place.around.near(place.me, 1.0)[0].pose.x == 1.0
+    assert place.around.near(place.me, 1.0)[0] is place.around.near(place.me, 1.0)[0]
+    you.place(0.8, 0.0, 0.0)
+    assert place.around.near(place.me, 1.0)[0].pose.x == 0.8
+    you.ghost = True
+    assert place.around.near(place.me, 1.0) == []
+    place.simulation.remove(you)
+    place.add("other", 0.5)
+    assert [other.thing.name for other in place.around.near(place.me, 1.0)] == ["other"]
 
 
 def test_walls_are_remembered_until_they_change() -> None:
