@@ -88,6 +88,9 @@ ROWS = (
     Row("ros_idle", "ROS: added to a step of ten robots, nobody subscribes", "ms", "", _both(0.05), digits=3),
     Row("ros1_tick", "ROS 1: the same, odom, scan of 181 beams and tf listened to", "ms", "", {COMPILED: 1.0}, digits=2),
     Row("rosbridge_tick", "rosbridge: the same, with cbor", "ms", "", {COMPILED: 2.0}, digits=2),
+    Row("foxglove_tick", "Foxglove: the same", "ms", "", {COMPILED: 2.0}, digits=2),
+    Row("navigation_plan", "navigation: a plan through 400 x 400 cells, the costmap made anew", "ms", "", {COMPILED: 30.0}),
+    Row("navigation_tick", "navigation: added to a step by twenty robots under way", "ms", "", digits=2),
     Row("grown", "memory gained by 100 robots in the run", "MB", "", _both(2.0), digits=1),
 )
 BY_KEY = {row.key: row for row in ROWS}

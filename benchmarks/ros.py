@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 from benchmarks.inside import engine_named
 from benchmarks.workshop import ROBOT, Workshop
@@ -19,12 +20,14 @@ from mobilesim_py.app.command_line import parse
 from mobilesim_py.app.logs import Log
 from mobilesim_py.app.program import Program
 from mobilesim_py.services.ros.bridge.carrier import BridgeCarrier
+from mobilesim_py.services.ros.foxglove.carrier import FoxgloveCarrier
 from mobilesim_py.services.ros.ros1.carrier import Ros1Carrier
 from mobilesim_py.services.ros.service import RosService
 
 ROBOTS = 10
 BEAMS = 181
 TOPICS = [f"/r{number}/{name}" for number in range(ROBOTS) for name in ("odom", "scan")] + ["/tf"]
+FOXGLOVE = ("--foxglove", "0") if find_spec("foxglove") is not None else ()
 BREATH = 0.002
 """Real time between two steps, in which the clients read [s]."""
 STEPS_PER_SECOND = 500
@@ -62,10 +65,29 @@ async def main():
                     print("ready", flush=True)
 asyncio.run(main())
 """
+FOXGLOVE_CLIENT = """\
+import asyncio, json, aiohttp
+async def main():
+    async with aiohttp.ClientSession() as session:
+        line = await session.ws_connect("ws://127.0.0.1:{port}", protocols=["foxglove.sdk.v1"], max_msg_size=0)
+        heard, ready = set(), False
+        async for message in line:
+            if isinstance(message.data, str):
+                told = json.loads(message.data)
+                ids = [channel["id"] for channel in told.get("channels", []) if channel["topic"] in {topics!r}]
+                if ids:
+                    await line.send_json(dict(op="subscribe", subscriptions=[dict(id=n, channelId=n) for n in ids]))
+            elif not ready and message.data[0] == 1:
+                heard.add(message.data[1:5])
+                if len(heard) == len({topics!r}):
+                    ready = True
+                    print("ready", flush=True)
+asyncio.run(main())
+"""
 
 
 def ros(shop: Workshop) -> None:
-    """Measure the step of ten robots with nobody, with ROS 1 nodes and with a client of rosbridge."""
+    """Measure the step of ten robots with nobody, with ROS 1 nodes, with a client of rosbridge, and with one of Foxglove."""
     for name in shop.engines:
         shop.say(f"ROS, {name} engine")
         for key, seconds in asyncio.run(_measure(name, shop.sizes.busy_seconds)).items():
@@ -74,7 +96,7 @@ def ros(shop: Workshop) -> None:
 
 async def _measure(engine: str, seconds: float) -> dict[str, float]:
     words = [word for number in range(ROBOTS) for word in ("-r", f"{ROBOT}:r{number}")]
-    program = _program("-m", "office.map", *words, "--ros1", "0", "--rosbridge", "0")
+    program = _program("-m", "office.map", *words, "--ros1", "0", "--rosbridge", "0", *FOXGLOVE)
     plain = _program("-m", "office.map", *words)
     try:
         for one in (program, plain):
@@ -89,6 +111,8 @@ async def _measure(engine: str, seconds: float) -> dict[str, float]:
                 key, text, port = "ros1_tick", ROS1_CLIENT, carrier.slave.tcpros_port
             elif isinstance(carrier, BridgeCarrier) and carrier.port is not None:
                 key, text, port = "rosbridge_tick", BRIDGE_CLIENT, carrier.port.port
+            elif isinstance(carrier, FoxgloveCarrier):
+                key, text, port = "foxglove_tick", FOXGLOVE_CLIENT, carrier.port
             else:
                 continue
             with _client(text.format(topics=TOPICS, port=port)) as client:
@@ -107,6 +131,7 @@ def _program(*words: str) -> Program:
     options = parse(["--seed", "1", "-p", "0", "--no-network-discovery", *words], interactive=False)
     program = Program(options, Log(), now=asyncio.get_running_loop().time)
     program.clock.call_later = asyncio.get_running_loop().call_later
+    program.clock.call_soon = asyncio.get_running_loop().call_soon_threadsafe
     return program
 
 

@@ -13,6 +13,7 @@ import pytest
 from mobilesim_py.core.robot import Robot
 from mobilesim_py.navigation.navigator import Outcome, Phase
 from mobilesim_py.navigation.planning import Goal
+from mobilesim_py.navigation.search import searcher
 from mobilesim_py.services.navigation.service import NavigationService, navigation_of
 from mobilesim_py.services.panelled import OrderError
 from mobilesim_py.testing import Stand
@@ -186,7 +187,7 @@ def test_twenty_robots_at_once_in_the_office_touch_no_wall() -> None:
     """Others may be touched in passing: two may turn towards each other in the same step."""
     words = [word for _ in range(20) for word in ("-r", "p3dx")]
     stand, navigation = navigating("-m", "office.map", "--start", "random", *words)
-    navigation.use_engine("compiled")
+    navigation._searches = searcher()
     draw, bounds = random.Random(4), stand.simulation.world.bounds
     outcomes: list[Outcome] = []
 

@@ -152,3 +152,55 @@ def test_a_robot_that_a_client_holds_is_not_driven_by_hand() -> None:
     stand.dial(control.robot("alpha"))
     assert refused(control.drive, control.robot("alpha"), {"forward": 1}).status == 409
     control.drive(control.robot("beta"), {})
+
+
+@pytest.fixture
+def navigating() -> Control:
+    return Control(Stand("--nomap", "--navigate", "-r", "p3dx:alpha").program, lambda: None)
+
+
+def test_a_robot_is_sent_to_a_goal_and_told_to_stop(navigating: Control) -> None:
+    alpha = navigating.robot("alpha")
+    assert navigating.goal(alpha)["enabled"] is True
+    navigating.send(alpha, {"x": 2.0, "y": 1.0, "heading": 0.5})
+    assert navigating.goal(alpha)["goal"] == {"x": 2.0, "y": 1.0, "heading": 0.5}
+    navigating.give_up(alpha)
+    assert navigating.goal(alpha)["goal"] is None
+    assert navigating.goal(alpha)["last"]["outcome"] == "cancelled"
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [{}, {"x": 1.0}, {"x": "1", "y": 1}, {"x": math.nan, "y": 1}, {"x": 1e300, "y": 1}, {"x": 1, "y": 1, "slack": "x"}],
+)
+def test_a_goal_that_is_none_is_refused(navigating: Control, wish: dict[str, Any]) -> None:
+    alpha = navigating.robot("alpha")
+    assert refused(navigating.send, alpha, wish).status == 400
+    assert navigating.goal(alpha)["goal"] is None
+
+
+def test_without_navigation_nobody_is_sent_anywhere(control: Control) -> None:
+    alpha = control.robot("alpha")
+    assert control.goal(alpha)["enabled"] is False
+    assert "--navigate" in refused(control.send, alpha, {"x": 1, "y": 1}).text
+    assert refused(control.give_up, alpha).status == 409
+
+
+def test_driving_by_hand_ends_a_goal(navigating: Control) -> None:
+    async def test() -> None:
+        alpha = navigating.robot("alpha")
+        navigating.send(alpha, {"x": 2.0, "y": 1.0})
+        navigating.drive(alpha, {})
+        assert navigating.goal(alpha)["goal"] is not None
+        navigating.drive(alpha, {"forward": 0.2})
+        assert navigating.goal(alpha)["last"]["why"] == "it is driven by hand"
+        navigating.close()
+
+    run(test)
+
+
+def test_a_robot_with_a_client_is_not_sent_anywhere() -> None:
+    stand = Stand("--nomap", "--navigate")
+    stand.open()
+    control = Control(stand.program, lambda: None)
+    assert refused(control.send, stand.robots[0], {"x": 1.0, "y": 1.0}).status == 409

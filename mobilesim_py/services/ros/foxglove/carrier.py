@@ -91,6 +91,11 @@ class FoxgloveCarrier:
         if server is not None:
             server.close()
 
+    @property
+    def port(self) -> int:
+        """Where it is; 0 while it is closed."""
+        return self._server.port if self._server is not None else 0
+
     # Topics and services
 
     def graph_changed(self) -> None:
