@@ -32,6 +32,8 @@ from mobilesim_py.services.service import Booking, ClientFacts, Stage, Way, Worl
 
 PERIOD = 0.02
 """Simulated time between two readings of the gyroscope [s]."""
+LONGEST_LOOK = 0.1
+"""What counts of the real time between two looks after silent clients [s]."""
 INTERFACE = "Oz"
 READY = "{interface} {role} port ready for a client to connect on TCP port {port}."
 IDLE = "Client has sent nothing for {seconds:g} sec: closing its connection (--naio-idle)."
@@ -58,6 +60,8 @@ class OzService:
         self._patience = Patience(options.slow_client_timeout, options.lockstep_timeout, lambda: stage.clock.real())
         self._first_port: int | None = None
         self._admitted = 0
+        self._looked = 0.0
+        """Real time of the last look after silent clients [s]."""
         self._dialler: Dialler | None = None
 
     # Doors
@@ -240,12 +244,15 @@ class OzService:
     def _look_after(self, busy: Sequence[Oz], now: float) -> None:
         """Stop the motors of silent clients, and hang up on those that are silent for longer."""
         real, idle = self.real_time(), self.options.naio_idle
+        # Clients that speak when they are spoken to are silent while we are held up.
+        passed, self._looked = min(real - self._looked, LONGEST_LOOK), real
         for oz in busy:
             if oz.check_motors(now, real):
                 self.log.occasionally("motors", MOTORS_STOPPED, oz.robot.name)
             for session in tuple(oz.sessions):
                 speaks = session.role.drives or session.role is IMAGE
-                if speaks and 0.0 < idle < real - session.heard_at and not session.persistent:
+                session.silence += passed
+                if speaks and 0.0 < idle < session.silence and not session.persistent:
                     session.hang_up(IDLE.format(seconds=idle))
 
     def is_busy(self) -> bool:

@@ -56,8 +56,8 @@ class OzSession:
         self.link: Link | None = None
         self.was_heard = True
         """Whether it has sent anything since its last lidar packet."""
-        self.heard_at = 0.0
-        """Real time of its last packet [s]."""
+        self.silence = 0.0
+        """Real time since its last packet, but for that in which we were busy ourselves [s]."""
         self.packets_sent = self.packets_received = self.packets_left_out = 0
         self._named: set[str] = set()
         """What the log has been told of it once."""
@@ -72,7 +72,6 @@ class OzSession:
             link.close()
             return
         self.link = link
-        self.heard_at = self.service.real_time()
         self.service.came(self)
 
     def receive(self, data: bytes) -> None:
@@ -140,7 +139,7 @@ class OzSession:
 
     def _obey(self, packet: Packet) -> None:
         self.packets_received += 1
-        self.heard_at = self.service.real_time()
+        self.silence = 0.0
         if self.service.options.log_packets_received:
             self.log.record(f"< {packet}", self.robot.name)
         obeyed = self.role.obeyed

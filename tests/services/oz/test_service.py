@@ -108,6 +108,20 @@ def test_a_silent_client_is_hung_up_on(farm: MakeFarm) -> None:
     assert stand.logged("sent nothing for 1 sec") == 1
 
 
+def test_a_client_that_waits_for_us_is_not_hung_up_on_while_we_are_busy(farm: MakeFarm) -> None:
+    stand = farm()
+    client = stand.call()
+    for _ in range(20):
+        stand.now += 3.0  # something else had the processor
+        stand.step()
+        client.say(HaMotors(0, 0))
+    assert not client.closed
+    for _ in range(20):
+        stand.now += 3.0
+        stand.step()
+    assert client.closed, "it is silent for many steps"
+
+
 def test_a_second_client_is_refused_with_a_line_in_the_log(farm: MakeFarm) -> None:
     stand = farm()
     first, second, old = stand.call(), stand.call(), stand.call(5555)

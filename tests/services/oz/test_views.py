@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import io
+import threading
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 from PIL import Image
 
 from mobilesim_py.services.oz import views
+from mobilesim_py.services.oz.pictures import prepare_pictures
 from mobilesim_py.services.panelled import Picture
 from tests.services.oz.conftest import Farm
 
 MakeFarm = Callable[..., Farm]
+
+
+@pytest.fixture(autouse=True)
+def drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait until what pictures are made of is drawn."""
+
+    def prepare(soil: str) -> threading.Thread:
+        thread = prepare_pictures(soil)
+        thread.join(60.0)
+        return thread
+
+    monkeypatch.setattr(views, "prepare_pictures", prepare)
 
 
 def opened(picture: Picture | None) -> Image.Image:
@@ -53,6 +68,19 @@ def test_slow_painting_is_not_repeated_at_once(farm: MakeFarm) -> None:
     stand.step()
     assert looks.picture([stand.oz], "left-1") == first
     assert looks.picture([stand.oz], "left-1") != first
+
+
+def test_until_what_pictures_are_made_of_is_drawn_they_are_blank(farm: MakeFarm, monkeypatch: pytest.MonkeyPatch) -> None:
+    end = threading.Event()
+    slow = threading.Thread(target=end.wait)
+    slow.start()
+    monkeypatch.setattr(views, "prepare_pictures", lambda soil: slow)
+    service = farm("-m", "level1.field", "-r", "oz").service
+    pair = opened(service.picture("pair-1"))
+    assert (pair.size, len(pair.getcolors() or [])) == ((752, 240), 1)
+    end.set()
+    slow.join(60.0)
+    assert len(opened(service.picture("pair-1")).getcolors(1 << 20) or []) > 100
 
 
 def test_there_are_no_other_pictures(farm: MakeFarm) -> None:
