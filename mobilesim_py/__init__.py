@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from mobilesim_py.protocols.arcos.client_connection import Connected, Lost
     from mobilesim_py.protocols.arcos.commands import Command
     from mobilesim_py.protocols.arcos.config import Config
+    from mobilesim_py.protocols.arcos.device_packets import Compass, Encoders, GripperState, Joystick
+    from mobilesim_py.protocols.arcos.device_readers import AuxData, Batteries, GyroReadings, ImuReadings, IoState
     from mobilesim_py.protocols.arcos.measured import LaserScan, Sip
     from mobilesim_py.protocols.arcos.packet import Packet
     from mobilesim_py.protocols.arcos.simulator import GpsData, MapChanged, SimInfo, WireSimStat
@@ -44,13 +46,22 @@ __version__ = "0.1.0"
 APPLICATION = "MobileSim"
 
 __all__ = [
+    "AuxData",
+    "Batteries",
     "Bounds",
     "Box",
     "Catalogue",
     "Command",
+    "Compass",
     "Config",
     "Connected",
+    "Encoders",
     "GpsData",
+    "GripperState",
+    "GyroReadings",
+    "ImuReadings",
+    "IoState",
+    "Joystick",
     "LaserScan",
     "Lost",
     "LostError",
@@ -80,13 +91,22 @@ __all__ = [
     "start",
 ]
 _ROOMS = {
+    "AuxData": "protocols.arcos.device_readers",
+    "Batteries": "protocols.arcos.device_readers",
     "Bounds": "world.world",
     "Box": "world.boxes",
     "Catalogue": "catalogue.catalogue",
     "Command": "protocols.arcos.commands",
+    "Compass": "protocols.arcos.device_packets",
     "Config": "protocols.arcos.config",
     "Connected": "protocols.arcos.client_connection",
+    "Encoders": "protocols.arcos.device_packets",
     "GpsData": "protocols.arcos.simulator",
+    "GripperState": "protocols.arcos.device_packets",
+    "GyroReadings": "protocols.arcos.device_readers",
+    "ImuReadings": "protocols.arcos.device_readers",
+    "IoState": "protocols.arcos.device_readers",
+    "Joystick": "protocols.arcos.device_packets",
     "LaserScan": "protocols.arcos.measured",
     "Lost": "protocols.arcos.client_connection",
     "LostError": "errors",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from mobilesim_py.protocols.arcos.config import CONFIG, unpack_config
+from mobilesim_py.protocols.arcos.device_readers import DEVICE_READERS
 from mobilesim_py.protocols.arcos.laser import LASER, LASER_EXTENDED, unpack_laser
 from mobilesim_py.protocols.arcos.packet import Packet
 from mobilesim_py.protocols.arcos.simulator import (
@@ -29,6 +30,7 @@ READERS: Mapping[int, Callable[[Packet], object]] = {
     SIMINFO: unpack_siminfo,
     DEVICE_DATA: unpack_gps,
     MAP_CHANGED: unpack_map_changed,
+    **DEVICE_READERS,
 }
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mobilesim_py.protocols.arcos.client import CLOSE, OPEN, SYNCS
-from mobilesim_py.protocols.arcos.command_rows import Command
+from mobilesim_py.protocols.arcos.command_rows import ArgumentKind, Command
 from mobilesim_py.protocols.arcos.config import Config, pack_config
 from mobilesim_py.protocols.arcos.laser import LaserPacket
 from mobilesim_py.protocols.arcos.measured import Units
@@ -15,7 +15,7 @@ from mobilesim_py.protocols.arcos.named_command import named_command
 from mobilesim_py.protocols.arcos.packet import encode
 from mobilesim_py.protocols.arcos.simulator import MapChanged, pack_map_changed
 from mobilesim_py.protocols.arcos.sip import WireSip
-from mobilesim_py.protocols.arcos.transcript import LONGEST, Transcript
+from mobilesim_py.protocols.arcos.transcript import _ARGUMENTS, LONGEST, Transcript
 
 IDENTITY = encode(2, b"MobileSim\0Pioneer\0p3dx\0")
 
@@ -54,6 +54,10 @@ def test_what_a_client_says(packet: bytes, line: str) -> None:
     talk = Transcript()
     talk.heard(False, OPEN)
     assert talk.heard(False, packet) == [f"> {line}"]
+
+
+def test_every_kind_of_argument_can_be_told() -> None:
+    assert set(_ARGUMENTS) == set(ArgumentKind)
 
 
 def test_a_sip_is_told_in_metres_and_degrees() -> None:
