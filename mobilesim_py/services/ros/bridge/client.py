@@ -14,6 +14,7 @@ from mobilesim_py.protocols.rosbridge.publication import Publication
 from mobilesim_py.protocols.rosbridge.rosapi import ROSAPI, answer
 from mobilesim_py.protocols.rosbridge.server import ServerSession, fill_arguments
 from mobilesim_py.protocols.rosbridge.session import Limits
+from mobilesim_py.services.ros.bridge.relay import Relay
 from mobilesim_py.services.ros.carrier import Direction, GoalStatus
 
 if TYPE_CHECKING:
@@ -33,17 +34,21 @@ class BridgeClient:
         self.session = ServerSession(carrier.types, Limits())
         self.link: FrameLink | None = None
         self.sent = self.received = 0
-        self._carrier = carrier
+        self.carrier = carrier
         self._goals: dict[tuple[str, object], Callable[[], None]] = {}
-        self._calls: dict[object, tuple[BridgeClient, events.ServiceCalled]] = {}
-        """Calls of other clients that we passed on to this one, by the id that they have here."""
+        self.relay = relay = Relay(self)
+        """What other clients ask of this one."""
         self._handlers: Mapping[type, Callable[[Any], None]] = {
             events.Subscribed: self._subscribed,
             events.Unsubscribed: lambda event: carrier.wishes_changed(),
             events.Published: self._published,
             events.ServiceCalled: self._called,
-            events.ServiceResponded: self._responded,
+            events.ServiceResponded: relay.responded,
             events.ServiceUnadvertised: lambda event: None,
+            events.Advertised: relay.advertised,
+            events.Unadvertised: relay.unadvertised,
+            events.FeedbackReceived: self._fed_back,
+            events.ResultReceived: relay.ended,
             events.GoalReceived: self._goal,
             events.GoalCancelled: self._cancel,
             events.Mistake: self._mistake,
@@ -55,7 +60,7 @@ class BridgeClient:
     def attach(self, link: FrameLink) -> None:
         """Take the link."""
         self.link = link
-        self._carrier.came(self)
+        self.carrier.came(self)
 
     def receive(self, frame: Frame) -> None:
         """Do what a frame asks for."""
@@ -77,17 +82,15 @@ class BridgeClient:
         for cancel in list(self._goals.values()):
             cancel()
         self._goals.clear()
-        for asker, call in self._calls.values():
-            asker.refuse(call, f"Service {call.service} does not exist any more")
-        self._calls.clear()
-        self._carrier.went(self)
+        self.relay.lost()
+        self.carrier.went(self)
 
     def flush(self) -> None:
         """Send what waits, if the client reads."""
         link = self.link
         if link is None or link.pending > ROOM:
             return
-        for frame in self.session.data_to_send(self._carrier.real()):
+        for frame in self.session.data_to_send(self.carrier.real()):
             self.sent += 1
             if not link.send(frame):
                 return
@@ -100,16 +103,19 @@ class BridgeClient:
     # Topics
 
     def _subscribed(self, event: events.Subscribed) -> None:
-        carrier = self._carrier
+        carrier = self.carrier
         carrier.wishes_changed()
         topic = carrier.hub.topics.get(event.topic)
         if topic is not None and topic.latched:
             message = carrier.hub.latched(event.topic)
             if message is not None:
                 self.session.publish(carrier.publication(topic, message, carrier.hub.now()))
+        for other in carrier.joined:
+            if event.topic in other.relay.latched:
+                self.session.publish(other.relay.latched[event.topic][0])
 
     def _published(self, event: events.Published) -> None:
-        carrier = self._carrier
+        carrier = self.carrier
         topic = carrier.hub.topics.get(event.topic)
         now = carrier.hub.now()
         try:
@@ -120,7 +126,9 @@ class BridgeClient:
                 raise RosError(f"{event.topic} is published by the simulator")
             elif event.type:
                 kind = carrier.types.message(event.type)
-                carrier.relay(Publication(event.topic, kind, kind.fill(event.message, now), now))
+                publication = Publication(event.topic, kind, kind.fill(event.message, now), now)
+                self.relay.keep(publication)
+                carrier.relay(publication)
             else:
                 raise RosError(f"{event.topic} was not advertised")
         except RosError as fault:
@@ -129,7 +137,7 @@ class BridgeClient:
     # Services
 
     def _called(self, call: events.ServiceCalled) -> None:
-        carrier = self._carrier
+        carrier = self.carrier
         try:
             if call.service in ROSAPI:
                 kind = carrier.types.service(ROSAPI[call.service].type)
@@ -143,7 +151,7 @@ class BridgeClient:
             self.session.refuse(call, str(fault))
 
     def _serve(self, call: events.ServiceCalled) -> None:
-        carrier = self._carrier
+        carrier = self.carrier
         kind = carrier.types.service(carrier.hub.services[call.service].type)
         request = fill_arguments(kind.request, call.arguments, carrier.hub.now())
 
@@ -158,29 +166,11 @@ class BridgeClient:
 
     def _pass_on(self, call: events.ServiceCalled) -> None:
         """Ask the client that has advertised a service."""
-        carrier = self._carrier
+        carrier = self.carrier
         other = next((one for one in carrier.joined if call.service in one.session.services), None)
         if other is None:
             raise RosError(f"Service {call.service} does not exist")
-        kind = carrier.types.service(other.session.services[call.service])
-        request = fill_arguments(kind.request, call.arguments, carrier.hub.now())
-        number = other.session.call(call.service, kind, request)
-        other._calls[number] = (self, call)
-        other.flush()
-
-    def _responded(self, event: events.ServiceResponded) -> None:
-        waiting = self._calls.pop(event.id, None)
-        if waiting is None:
-            return
-        asker, call = waiting
-        try:
-            if not event.ok:
-                raise RosError(str(event.values))
-            kind = self._carrier.types.service(self.session.services[call.service])
-            asker.session.respond(call, kind, kind.response.fill(event.values or {}, self._carrier.hub.now()))
-        except (RosError, KeyError) as fault:
-            asker.session.refuse(call, str(fault))
-        asker.flush()
+        other.relay.call(self, call)
 
     def refuse(self, call: events.ServiceCalled, why: str) -> None:
         """Answer a call with the reason why it cannot be served."""
@@ -190,14 +180,19 @@ class BridgeClient:
     # Goals
 
     def _goal(self, event: events.GoalReceived) -> None:
-        carrier = self._carrier
+        carrier = self.carrier
         offer = carrier.hub.actions.get(event.action)
         key = (event.action, event.id)
-        if offer is None or key in self._goals:
-            why = "there is no such action" if offer is None else "its id is that of another goal"
+        other = next((one for one in carrier.joined if event.action in one.session.actions), None)
+        if (offer is None and other is None) or key in self._goals:
+            why = "its id is that of another goal" if key in self._goals else "there is no such action"
             self.session.refuse_goal(event, f"The goal of {event.action} is not pursued: {why}.")
             return
         try:
+            if offer is None:
+                assert other is not None
+                self._goals[key] = other.relay.pursue(self, event)
+                return
             kind = carrier.types.action(offer.type)
             goal = fill_arguments(kind.goal, event.arguments, carrier.hub.now())
         except RosError as fault:
@@ -213,6 +208,12 @@ class BridgeClient:
         if cancel is not None:
             cancel()
 
+    def _fed_back(self, event: events.FeedbackReceived) -> None:
+        try:
+            self.relay.fed_back(event)
+        except (RosError, KeyError) as fault:
+            self._mistaken(str(fault), event.id)
+
     def goal_ended(self, event: events.GoalReceived) -> None:
         """Forget a goal."""
         self._goals.pop((event.action, event.id), None)
@@ -220,14 +221,14 @@ class BridgeClient:
     # Mistakes
 
     def _mistake(self, event: events.Mistake) -> None:
-        self._carrier.complain(self.peer, event.text)
+        self.carrier.complain(self.peer, event.text)
 
     def _mistaken(self, text: str, number: events.Id) -> None:
-        self._carrier.complain(self.peer, text)
+        self.carrier.complain(self.peer, text)
         self.session.report("error", text, number)
 
     def _overrun(self, event: events.Overrun) -> None:
-        self._carrier.complain(self.peer, f"{event.waiting} bytes of answers wait that nobody reads")
+        self.carrier.complain(self.peer, f"{event.waiting} bytes of answers wait that nobody reads")
         if self.link is not None:
             self.link.close()
 

@@ -29,6 +29,7 @@ from tests.services.ros.running import (
     running,
     wish,
 )
+from tests.view.conftest import visiting
 
 WORDS = ("--nomap", "-r", "p3dx-sh-lms1xx", "--rosbridge", "0")
 
@@ -191,6 +192,76 @@ def test_clients_hear_and_serve_one_another() -> None:
             await one.hear(op="call_service", service="/set_ready")
             await one.socket.close()
             assert (await other.hear(op="service_response", id="8"))["result"] is False
+
+    play(story)
+
+
+def test_clients_pursue_goals_of_one_another() -> None:
+    kind = "simulation_interfaces/SimulateSteps"
+
+    async def story() -> None:
+        async with running(*WORDS) as run, bridge_peer(run) as server, bridge_peer(run) as asker:
+            await server.say(op="advertise_action", action="/count", type=kind)
+            await run.until(lambda: any(client.session.actions for client in run.bridge.joined))
+
+            async def send(number: str) -> str:
+                fields = {"action": "/count", "action_type": kind, "args": {"steps": 3}, "feedback": True}
+                await asker.say(op="send_action_goal", id=number, **fields)
+                goal = await server.hear(op="send_action_goal", action="/count")
+                assert goal["args"] == {"steps": 3}
+                return str(goal["id"])
+
+            async def end(number: str, status: int, ok: bool) -> None:
+                await server.say(op="action_result", action="/count", id=number, values={}, status=status, result=ok)
+
+            number = await send("1")
+            await server.say(op="action_feedback", action="/count", id=number, values={"completed_steps": 2})
+            assert (await asker.hear(op="action_feedback", id="1"))["values"]["completed_steps"] == 2
+            await end(number, 4, True)
+            assert (await asker.hear(op="action_result", id="1"))["status"] == 4
+            number = await send("2")
+            await asker.say(op="cancel_action_goal", action="/count", id="2")
+            assert (await server.hear(op="cancel_action_goal"))["id"] == number
+            await end(number, 5, False)
+            assert (await asker.hear(op="action_result", id="2"))["status"] == 5
+            await send("3")
+            await server.socket.close()
+            assert "any more" in (await asker.hear(op="action_result", id="3"))["values"]
+            await asker.say(op="send_action_goal", id="4", action="/count", action_type=kind, args={})
+            assert "no such action" in (await asker.hear(op="action_result", id="4"))["values"]
+
+    play(story)
+
+
+def test_the_last_message_of_a_latched_topic_is_kept_for_who_comes_later() -> None:
+    async def story() -> None:
+        async with running(*WORDS) as run, bridge_peer(run) as one:
+            for topic, latch in (("/kept", True), ("/gone", False)):
+                await one.say(op="advertise", topic=topic, type="std_msgs/String", latch=latch)
+                for word in ("old", "new"):
+                    await one.say(op="publish", topic=topic, msg={"data": word})
+            await one.ask("/rosapi/get_time")
+            async with bridge_peer(run) as late:
+                for topic in ("/gone", "/kept"):
+                    await late.say(op="subscribe", topic=topic, type="std_msgs/String")
+                heard = await late.hear(op="publish")
+                assert (heard["topic"], heard["msg"]) == ("/kept", {"data": "new"})
+            (client,) = [joined for joined in run.bridge.joined if joined.relay.latched]
+            await one.say(op="unadvertise", topic="/kept")
+            await one.ask("/rosapi/get_time")
+            assert not client.relay.latched
+
+    play(story)
+
+
+def test_the_viewers_port_has_a_path_for_it() -> None:
+    async def story() -> None:
+        async with running(*WORDS) as run, visiting(run.program) as (visitor, _):
+            url = visitor.base + "/rosbridge"
+            async with visitor.session.ws_connect(url) as socket:
+                assert (await BridgePeer(socket).ask("/rosapi/topic_type", topic="/odom"))["values"]["type"]
+            with pytest.raises(aiohttp.WSServerHandshakeError, match="403"):
+                await visitor.session.ws_connect(url, headers={"Origin": "http://evil.example"})
 
     play(story)
 
