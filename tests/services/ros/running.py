@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -96,6 +97,11 @@ async def running(*words: str) -> AsyncIterator[Running]:
     finally:
         run.program.close()
         await asyncio.sleep(0.01)
+
+
+def shrink_buffer(link: Any) -> None:
+    """Let the system keep little for a peer that does not read, lest a test have to fill megabytes."""
+    link._transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
 
 
 def play(story: Callable[[], Awaitable[None]]) -> None:

@@ -33,6 +33,7 @@ from tests.services.ros.running import (
     play,
     post,
     running,
+    shrink_buffer,
     subscribe,
     wish,
 )
@@ -296,6 +297,7 @@ def test_a_subscriber_that_never_reads_loses_old_messages_and_costs_no_memory() 
             writer.write(encode_header(header))
             await run.until(lambda: run.service.is_busy())
             (session,) = run.ros1._inbound_links
+            shrink_buffer(session.link)
             await run.until(lambda: session.tcpros.dropped > 200)
             assert session.tcpros.backlog <= link_limits.queued_octets
             good = await subscribe(run, "/odom")
