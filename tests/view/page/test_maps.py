@@ -80,3 +80,17 @@ def test_uploads_of_one_name_at_the_same_time_do_not_disturb_each_other(tmp_path
 
     results = asyncio.run(story())
     assert [type(result) for result in results] == [type(None), RefusedError, RefusedError, type(None)]
+
+
+def test_fields_and_obstacle_maps_are_chosen_and_uploaded_too(program: Program) -> None:
+    async def test() -> None:
+        async with visiting(program) as (visitor, _):
+            _, maps = await visitor.ask("GET", "/api/maps")
+            assert "leeks.field" in maps["maps"]
+            status, facts = await visitor.ask("PUT", "/api/map", {"name": "level1.field"})
+            assert (status, facts["plants"], facts["soil"]) == (200, 129, "sand")
+            query, data = {"name": "my rows.obs"}, b"150 40 10\n180 40 4 leek\n"
+            status, facts = await visitor.ask("POST", "/api/map", params=query, data=data)
+            assert (status, facts["name"], facts["plants"]) == (200, "my_rows", 1)
+
+    run(test)
