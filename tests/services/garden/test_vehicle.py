@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from mobilesim_py.core.engines.engine import CompiledEngine
+from mobilesim_py.app.compiling import load_ready
 from mobilesim_py.garden.occupancy import true_cells
 from mobilesim_py.geometry import Pose, compose
 from tests.services.garden.conftest import GardenStand
@@ -84,7 +84,7 @@ def test_cancel_brings_it_to_rest_within_half_a_second_and_a_new_goal_is_taken(s
 @pytest.mark.parametrize("garden", ["lawn.garden", "garden.xml", "hedges.garden"])
 def test_random_goals_are_reached_without_a_touch_or_rejected_with_a_reason(make_stand: Make, garden: str) -> None:
     stand = make_stand(garden=garden)
-    stand.program.use_engine(CompiledEngine())
+    stand.program.use_engine(load_ready() or stand.simulation.engine)
     dice = random.Random(2)
     bounds = stand.simulation.world.bounds
     outcomes = []
