@@ -5,6 +5,7 @@
 # make lint     ruff and mypy
 # make docs     the pages that are written from tables
 # make bench    measure speed
+# make wheel    a wheel for this system and machine, in dist/, with the engine compiled
 # make torture  attack it for an hour (MINUTES=10 SEED=1 ONLY=robots,files); the short form is part of make test
 # A fresh machine needs make and Python 3.11 to 3.14 with its venv module, nothing else.
 
@@ -22,7 +23,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3.14 python3 p
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' \
 	2>/dev/null && { echo $$p; break; }; done)
 
-.PHONY: run test browser runtime install lint docs bench torture clean
+.PHONY: run test browser runtime install lint docs bench torture wheel clean
 .DEFAULT_GOAL := run
 
 run: $(READY)
@@ -95,6 +96,11 @@ bench: $(STAMP)
 torture: $(STAMP)
 	$(BIN)/python -m mobilesim_py warm
 	$(BIN)/python -m tests.torture --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY))
+
+# A wheel for this system and machine, with the compiled engine in it: nothing is compiled where it is installed.
+wheel: $(READY)
+	$(BIN)/python -m mobilesim_py.app.shipping build/kernels
+	MOBILESIM_KERNELS=build/kernels $(BIN)/python -m pip wheel --disable-pip-version-check --no-deps --wheel-dir dist .
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
