@@ -288,10 +288,14 @@ def _zygote(folder: Path, sample: int, seed: int) -> None:
         return
     cases = [(name, number) for name, count in sorted(plain.counts.items()) for number in range(1, count + 1)]
     if sample and sample < len(cases):
-        # Of each kind the first call, and others at random: what is not tried in this run is in another one.
-        first = [case for case in cases if case[1] == 1]
-        others = [case for case in cases if case[1] > 1]
-        cases = first + random.Random(seed).sample(others, max(0, min(len(others), sample - len(first))))
+        # One of each kind first: what is not tried in this run is in another one.
+        random.Random(seed).shuffle(cases)
+        seen: Counter[str] = Counter()
+        turns = []
+        for name, number in cases:
+            turns.append((seen[name], name, number))
+            seen[name] += 1
+        cases = [(name, number) for _, name, number in sorted(turns)[:sample]]
     for name, number in cases:
         run = Case(folder, name, number).live()
         problem = run.problem

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import resource
@@ -105,8 +106,12 @@ class Subject:
             return file.read().decode(errors="replace")
 
     def descriptors(self) -> int:
-        """Return how many descriptors it has open."""
-        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+        """Return how many descriptors it has open, but for ports that listen: those belong to robots that were added."""
+        listening, place, count = listening_sockets(), f"/proc/{self.process.pid}/fd", 0
+        for name in os.listdir(place):
+            with contextlib.suppress(OSError):
+                count += os.readlink(f"{place}/{name}") not in listening
+        return count
 
     def vitals(self) -> Vitals:
         """Return memory, descriptors, threads and processor time."""
@@ -129,6 +134,16 @@ class Subject:
             return self.process.wait(seconds), time.monotonic() - began
         except subprocess.TimeoutExpired:
             return None, time.monotonic() - began
+
+
+def listening_sockets() -> frozenset[str]:
+    """Return what the links of descriptors say that are sockets which listen for TCP."""
+    found = set()
+    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
+        with contextlib.suppress(OSError):
+            rows = [line.split() for line in Path(table).read_text().splitlines()[1:]]
+            found |= {f"socket:[{row[9]}]" for row in rows if row[3] == "0A"}
+    return frozenset(found)
 
 
 def robots(count: int, model: str = "p3dx") -> Sequence[str]:

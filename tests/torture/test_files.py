@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 
 from tests.torture.files import FILES, FileKind, read_files
@@ -19,11 +21,10 @@ def test_mutated_files_are_read_or_refused(tmp_path: Path) -> None:
 
 def test_a_reader_that_dies_or_never_ends_is_found(tmp_path: Path) -> None:
     def dies(path: Path) -> object:
-        import os
-
-        os.abort()
+        os.kill(os.getpid(), signal.SIGKILL)
+        return None
 
     readings = read_files(tmp_path, 2, seed=1, kinds=[FileKind("deadly", ".x", lambda: [b"hello"], dies)])
     assert len(readings.problems) == 2
-    assert "SIGABRT" in readings.problems[0]
+    assert "SIGKILL" in readings.problems[0]
     assert (tmp_path / "file-1-0.x").exists()
