@@ -53,6 +53,19 @@ def test_while_the_first_map_loads(start: Any, tmp_path: Path) -> None:
     ends_soon(simulator)
 
 
+def test_while_twenty_thousand_boxes_are_placed(start: Any, tmp_path: Path) -> None:
+    rows = [f'Cairn: Sim.BoxObstacle {400 * (n % 150)} {400 * (n // 150)} 0 "" ICON "" 0 0 200 200' for n in range(20_000)]
+    lines = "\n".join(rows)
+    (tmp_path / "boxes.map").write_text(
+        f"2D-Map\nLineMinPos: 0 0\nLineMaxPos: 60000 60000\n{lines}\nLINES\n0 0 60000 0\nDATA\n"
+    )
+    simulator = start("-m", "boxes.map", "-r", "p3dx", listening=False)
+    simulator.wait_for_text("Loading map data")
+    time.sleep(0.5)
+    simulator.process.send_signal(signal.SIGTERM)
+    ends_soon(simulator)
+
+
 def test_while_a_client_s_map_loads(start: Any, tmp_path: Path) -> None:
     slow_map(tmp_path / "slow.map")
     simulator = start("--nomap", "-r", "p3dx", "--engine", "numpy")
