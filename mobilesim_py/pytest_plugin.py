@@ -64,9 +64,9 @@ def _start(bench: Bench, marker: pytest.Mark) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Add the log, a picture and the packets to the report of a test that fails, while its simulators still run."""
+    """Add the log, a picture and the packets to the report of a failure; there is no picture of what has ended."""
     report = yield
     bench = item.stash.get(_BENCH, None)
-    if bench is not None and report.failed and report.when == "call":
+    if bench is not None and report.failed:
         report.sections += bench.evidence(item.config.stash[_FOLDERS].mktemp("mobilesim"))
     return report

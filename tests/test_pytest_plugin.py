@@ -108,6 +108,8 @@ def test_the_report_of_a_failure_has_the_log_a_picture_and_the_packets(report: s
 
 def test_an_end_that_was_not_expected_is_an_error(report: str) -> None:
     assert "The simulator ended with exit code 7 instead of 0" in report
+    error = report.partition("ERROR at teardown of test_ended_otherwise")[2].partition("ERROR at")[0]
+    assert "MobileSim log" in error
 
 
 def test_a_simulator_that_does_not_start_says_why_and_nothing_else(report: str) -> None:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import math
+import os
+import pty
 import random
+import select
 import socket
+import termios
 import threading
+import tty
 from collections.abc import Iterator
 
 import pytest
@@ -15,11 +20,11 @@ import serial.rfc2217
 import mobilesim_py as ms
 from mobilesim_py.clients.sync.pioneer import End, Pioneer, StandsStill
 from mobilesim_py.errors import LostError, NoAnswerError, UsageError
-from mobilesim_py.protocols.arcos.client import CLOSE
+from mobilesim_py.protocols.arcos.client import CLOSE, SYNCS
 from mobilesim_py.protocols.arcos.client_connection import ASK_CONFIG, Connected, Lost
 from mobilesim_py.protocols.arcos.config import Config, pack_config
 from mobilesim_py.protocols.arcos.measured import LaserScan, Odometer, Sip, Units, read_sip
-from mobilesim_py.protocols.arcos.packet import Packet, encode
+from mobilesim_py.protocols.arcos.packet import Packet, PacketReader, encode
 from mobilesim_py.protocols.arcos.simulator import GpsData, MapChanged, SimInfo, WireSimStat
 from mobilesim_py.protocols.arcos.sip import WireSip
 from tests.clients.conftest import PlayedRobot, stage
@@ -475,3 +480,36 @@ def test_over_rfc2217(sim: ms.RunningSimulator) -> None:
 def test_an_address_that_makes_no_sense_is_a_mistake() -> None:
     with pytest.raises(UsageError, match="Where is the robot"):
         Pioneer("")
+
+
+def test_the_speed_of_a_line_is_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mobilesim_py.protocols.arcos.client_connection.ANSWER_SECONDS", 0.2)
+    robot, device = pty.openpty()
+    tty.setraw(device)
+    over = threading.Event()
+    speeds: list[int] = []
+
+    def play() -> None:
+        reader = PacketReader()
+        answers = {0: SYNCS[0], 1: SYNCS[1], 2: encode(2, b"Fred\0Pioneer\0p3dx\0"), 18: CONFIG}
+        while not over.is_set():
+            if not select.select([robot], [], [], 0.05)[0]:
+                continue
+            packets = reader.feed(os.read(robot, 1024))
+            speeds.append(termios.tcgetattr(device)[4])
+            for packet in packets if speeds[-1] == termios.B38400 else ():
+                os.write(robot, b"" if packet.id == 1 and packet.data else answers.get(packet.id, b""))
+
+    thread = threading.Thread(target=play)
+    thread.start()
+    try:
+        with Pioneer(os.ttyname(device), baud=9600) as client:
+            assert client.identity.name == "Fred"
+            assert client.config is not None
+    finally:
+        over.set()
+        thread.join(20.0)
+        os.close(device)
+        os.close(robot)
+    assert speeds[0] == termios.B9600
+    assert speeds[-1] == termios.B38400
