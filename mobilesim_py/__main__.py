@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
+
+if __name__ == "__main__":
+    # An interrupt while the rest is imported is an end like any other; `main` gives it its usual meaning back.
+    import signal
+
+    signal.signal(signal.SIGINT, lambda *_: os._exit(0))
+
+import contextlib
 
 # Before anything imports NumPy: a pool of threads for linear algebra would only spin beside the simulation.
 for _pool in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -19,6 +26,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run what the command line says and return the exit code."""
     words = sys.argv[1:] or _words_of_name(sys.argv[0]) if argv is None else argv
     try:
+        _interrupt_as_usual()
         if argv is None and not (words and words[0] in TOOLS):
             from mobilesim_py.app.supervise import own_process
 
@@ -35,6 +43,12 @@ def main(argv: list[str] | None = None) -> int:
         return int(error.exit_code)
     except KeyboardInterrupt:
         return int(ExitCode.OK)
+
+
+def _interrupt_as_usual() -> None:
+    """Have Ctrl-C raise KeyboardInterrupt, if we were started as a module and it ended the process so far."""
+    if __name__ == "__main__":
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _words_of_name(name: str) -> list[str]:

@@ -44,6 +44,15 @@ def test_at_any_moment_of_the_start(after: float, start: Any) -> None:
     assert time.monotonic() - began < SECONDS
 
 
+def test_an_interrupt_while_modules_are_imported_is_no_traceback(start: Any, tmp_path: Path) -> None:
+    """A module of the standard library that takes long stands in for a slow disk."""
+    (tmp_path / "dataclasses.py").write_text("import os, time\nprint('importing', flush=True)\ntime.sleep(30)\n")
+    simulator = start("--nomap", "-r", "p3dx", listening=False, PYTHONPATH=str(tmp_path))
+    simulator.wait_for_text("importing")
+    simulator.process.send_signal(signal.SIGINT)
+    ends_soon(simulator)
+
+
 def test_while_the_first_map_loads(start: Any, tmp_path: Path) -> None:
     slow_map(tmp_path / "slow.map")
     simulator = start("-m", "slow.map", "-r", "p3dx", listening=False)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from mobilesim_py.errors import MapError
 from mobilesim_py.formats.armap.armap import ArMap, Info, Scan
 from mobilesim_py.formats.armap.data import IntArray
 from mobilesim_py.formats.pictures.raster import TRACED, Cells, Raster
@@ -29,6 +30,8 @@ SPECK_CELLS = 3
 _TOLERANCE = 0.9
 _FARTHEST = 0.75
 _SHORT_RING = 14
+FARTHEST = 1e6
+"""How far a picture may reach from the origin [m]."""
 
 Progress = Callable[[float], None]
 
@@ -58,6 +61,8 @@ def trace(occupied: Cells, progress: Progress | None = None) -> Traced:
 
 def map_of_raster(raster: Raster, keep_specks: bool = True, progress: Progress | None = None) -> ArMap:
     """Make a map of a picture: outlines as lines, specks as points."""
+    if not abs(raster.x) + abs(raster.y) + sum(raster.occupied.shape) * raster.resolution <= FARTHEST:  # NaN is neither
+        raise MapError("the picture reaches farther than a thousand kilometres; check its resolution and its origin")
     traced = trace(raster.occupied, progress)
     lines: list[IntArray] = []
     for ring in traced.rings:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mobilesim_py.errors import MapError
 from mobilesim_py.formats.armap.reader import parse_map
 from mobilesim_py.formats.armap.writer import write_map
 from mobilesim_py.formats.pictures.raster import Cells, Raster, rasterize
@@ -123,3 +124,10 @@ def test_a_drawn_map_has_every_cell_that_a_line_passes() -> None:
     assert raster.occupied[:, 9].all()
     assert raster.occupied[9, 0]
     assert raster.occupied.sum() == 20
+
+
+@pytest.mark.parametrize(("resolution", "x"), [(1e300, 0.0), (0.05, math.nan), (0.05, -math.inf), (0.05, 1e9)])
+def test_a_picture_that_lies_nowhere_is_refused(resolution: float, x: float) -> None:
+    occupied = np.ones((4, 4), np.bool_)
+    with pytest.raises(MapError, match="thousand kilometres"):
+        map_of_raster(Raster(occupied, resolution, x, 0.0))
