@@ -149,7 +149,7 @@ READERS: dict[str, _Reader] = {
     ".world": _from_stage,
     ".wld": lambda path, wishes: read_wld(path),
     **dict.fromkeys((".field", ".obs"), lambda path, wishes: map_of_world(read_world(path))),
-    **dict.fromkeys(GARDENS, lambda path, wishes: map_of_garden(path, wishes.scale)),
+    **dict.fromkeys(GARDENS, lambda path, wishes: map_of_garden(path)),
     ".svg": _from_svg,
     ".dxf": _from_dxf,
     **dict.fromkeys(IMAGES, _from_image),

@@ -205,7 +205,7 @@ def drawn(sketch: Sketch, raster: Raster) -> SourceArray:
     draw = ImageDraw.Draw(image)
 
     def fill(outline: Polygon, source: Source) -> None:
-        corners = [(x / raster.cell - raster.column0 - 0.5, y / raster.cell - raster.row0 - 0.5) for x, y in outline]
+        corners = [(x / raster.cell - raster.column0 - 0.1, y / raster.cell - raster.row0 - 0.1) for x, y in outline]
         draw.polygon(corners, fill=int(source), outline=int(source))
 
     for face in sketch.faces:

@@ -585,7 +585,45 @@ Examples:
   mobilesim sniff --listen 9101 --brief        # ./myclient -rrtp 9101: what does it say?""",
 )
 
+_GARDEN = Tool(
+    "garden",
+    "register the sketch of a garden",
+    (
+        Verb(
+            "register",
+            "Find where a sketch lies in a map that was seen: turn, shift and residual.",
+            (
+                Argument("SKETCH", "sketch", "The sketch, .garden or .xml."),
+                Argument("GRID", "grid", "The map that was seen: a ROS map (.yaml), or any other map."),
+            ),
+            (
+                Option(("out",), "out", "Write the moved sketch to this file, .garden or .xml.", value="FILE", read=file),
+                _json("Print it as JSON."),
+            ),
+        ),
+    ),
+    reads_resources=True,
+    notes="""\
+Examples:
+  mobilesim garden register sketch.xml slam_map.yaml
+  mobilesim garden register sketch.xml slam_map.yaml --out registered.garden""",
+)
+
 TOOLS: dict[str, Tool] = {
     tool.name: tool
-    for tool in (_MODELS, _MAP, _FIELD, _SNAPSHOT, _CIBER, _DRIVE, _SNIFF, _WAIT, _DOCTOR, _WARM, _COMPLETION, _HELP)
+    for tool in (
+        _MODELS,
+        _MAP,
+        _FIELD,
+        _GARDEN,
+        _SNAPSHOT,
+        _CIBER,
+        _DRIVE,
+        _SNIFF,
+        _WAIT,
+        _DOCTOR,
+        _WARM,
+        _COMPLETION,
+        _HELP,
+    )
 }

@@ -141,9 +141,9 @@ def world_of(sketch: Sketch, path: str = "", problems: tuple[Problem, ...] = ())
     )
 
 
-def map_of_garden(path: Path, scale: float | None = None) -> ArMap:
+def map_of_garden(path: Path) -> ArMap:
     """Return a garden as a map: outlines of what stands in it, and where the vehicle starts."""
-    sketch, problems = read_sketch(path, scale)
+    sketch, problems = read_sketch(path)
     return map_of_world(world_of(sketch, str(path), problems))
 
 
