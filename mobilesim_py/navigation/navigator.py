@@ -22,12 +22,16 @@ PATIENCE = 0.5
 """How long it waits for whatever is in the way before it plans around it [s]."""
 NO_PROGRESS = 6.0
 """After how long on the same spot it plans again [s]."""
-MOST_PLANS = 7
-"""How often it plans anew without getting any nearer before it gives up."""
+MOST_PLANS = 5
+"""How often it plans anew on the same spot before it gives up."""
+LONGEST_WAIT = 40.0
+"""How long something may be in the way, without it getting any nearer, before it gives up [s]."""
+DETOUR = 3.0
+"""How much farther it drives around others who will go on, for each time that it has waited for them in vain [m]."""
 EDGING = 0.4
 """How far it backs away from what stays in its way, or edges forward if it cannot, so that there is room to turn [m]."""
 EDGING_SPEED = 0.15
-EDGING_SECONDS = 5.0
+EDGING_SECONDS = 12.0
 ASTRAY = 0.5
 """Farther from its path than this it was carried away: it plans from where it is now [m]."""
 
@@ -68,6 +72,7 @@ def at_once(work: Work, done: Done) -> None:
 
 
 _IN_THE_WAY = "something is in the way"
+_STUCK = "it does not get on"
 
 
 def nothing(pose: Pose) -> bool:
@@ -104,7 +109,9 @@ class _Pursuit:
     stuck_since: float | None = None
     edging: _Edging | None = None
     nearest: float = math.inf
-    """The shortest way that was ever left [m]."""
+    """The shortest way that was ever left [m],"""
+    nearest_at: float | None = None
+    """and when that was [simulated s]."""
 
 
 class Navigator:
@@ -118,6 +125,7 @@ class Navigator:
         limits: Limits = USUAL,
         clearance: float = CLEARANCE,
         patience: float = PATIENCE,
+        edging: float = EDGING,
         beside: Beside = at_once,
         searches: Callable[[], Searcher] = searcher,
     ) -> None:
@@ -127,6 +135,7 @@ class Navigator:
         self.limits = limits
         self.clearance = clearance
         self._patience = patience
+        self._edging = edging
         self._beside = beside
         self._searches = searches
         self._pursuit: _Pursuit | None = None
@@ -210,7 +219,7 @@ class Navigator:
         pursuit.blocked_since = None
         self.phase = Phase.DRIVING
         if self._is_stuck(pursuit, now, pose):
-            self._plan_once_more(pursuit, pose, "it does not get on")
+            self._plan_once_more(pursuit, now, pose, _STUCK)
             return STAND
         return motion
 
@@ -236,18 +245,18 @@ class Navigator:
         if direction is not None:
             pursuit.edging = _Edging(direction, pose, now)
         else:
-            self._plan_once_more(pursuit, pose, _IN_THE_WAY)
+            self._plan_once_more(pursuit, now, pose, _IN_THE_WAY)
 
     def _edge(
         self, pursuit: _Pursuit, edging: _Edging, now: float, pose: Pose, is_blocked: Callable[[Pose], bool]
     ) -> Motion:
         """Drive slowly out of where there is no room to turn, and plan again from there."""
         begin, direction = edging.begin, edging.direction
-        is_far = math.hypot(pose.x - begin.x, pose.y - begin.y) >= EDGING or now - edging.since >= EDGING_SECONDS
+        is_far = math.hypot(pose.x - begin.x, pose.y - begin.y) >= self._edging or now - edging.since >= EDGING_SECONDS
         if not is_far and self._is_free(pose, direction, is_blocked):
             return Motion(direction * min(EDGING_SPEED, self.limits.forward), 0.0)
         pursuit.edging = None
-        self._plan_once_more(pursuit, pose, _IN_THE_WAY)
+        self._plan_once_more(pursuit, now, pose, _IN_THE_WAY)
         return STAND
 
     def _is_free(self, pose: Pose, direction: float, is_blocked: Callable[[Pose], bool]) -> bool:
@@ -274,13 +283,17 @@ class Navigator:
 
     # Planning
 
-    def _plan_once_more(self, pursuit: _Pursuit, pose: Pose, why: str) -> None:
+    def _plan_once_more(self, pursuit: _Pursuit, now: float, pose: Pose, why: str) -> None:
         if pursuit.follower is not None and pursuit.follower.remaining < pursuit.nearest - 0.5:
-            pursuit.nearest, pursuit.plans = pursuit.follower.remaining, 0
-        if pursuit.plans >= MOST_PLANS:
+            pursuit.nearest, pursuit.nearest_at, pursuit.plans = pursuit.follower.remaining, now, 0
+        if pursuit.nearest_at is None:
+            pursuit.nearest_at = now
+        if why is _STUCK and pursuit.plans >= MOST_PLANS:
             self._end(Outcome.FAILED, f"{why}, and {MOST_PLANS} other plans did not help")
-            return
-        self._plan(pursuit, pose)
+        elif now - pursuit.nearest_at >= LONGEST_WAIT:
+            self._end(Outcome.FAILED, f"{why}, and has been for {LONGEST_WAIT:g} s")
+        else:
+            self._plan(pursuit, pose)
 
     def _plan(self, pursuit: _Pursuit, pose: Pose) -> None:
         is_first = pursuit.plans == 0 and pursuit.follower is None
@@ -288,13 +301,13 @@ class Navigator:
         pursuit.asked += 1
         pursuit.follower = None
         pursuit.edging = None
-        number = pursuit.asked
+        number, detour = pursuit.asked, DETOUR * pursuit.plans
         self.phase = Phase.PLANNING
         ground, radius, searches = self._ground(), self.radius + self.clearance, self._searches()
         goal, start = pursuit.goal, (pose.x, pose.y)
 
         def work() -> Plan:
-            return make_plan(ground, radius, start, goal, searches)
+            return make_plan(ground, radius, start, goal, searches, detour)
 
         def done(plan: Plan | None, error: MobileSimError | None) -> None:
             if self._pursuit is not pursuit or number != pursuit.asked:

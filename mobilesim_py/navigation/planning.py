@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import pairwise
 
 from mobilesim_py.geometry import Point
 from mobilesim_py.navigation.costmap import Costmap
@@ -57,6 +58,11 @@ class Plan:
     """Whether it leads through what may go away by itself."""
 
     @property
+    def length(self) -> float:
+        """How long the path is [m]."""
+        return sum(math.hypot(bx - ax, by - ay) for (ax, ay), (bx, by) in pairwise(self.path))
+
+    @property
     def why(self) -> str:
         """The refusal as a sentence; empty if there is none."""
         return self.refusal.value.format(goal=self.goal, slack=self.goal.slack) if self.refusal else ""
@@ -68,18 +74,20 @@ def is_sane(goal: Goal) -> bool:
     return all(math.isfinite(number) and abs(number) <= FARTHEST for number in numbers)
 
 
-def make_plan(ground: Ground, radius: float, start: Point, goal: Goal, searches: Searcher) -> Plan:
-    """Plan a way; where others are in it and no way leads around them, plan as if they were gone."""
+def make_plan(ground: Ground, radius: float, start: Point, goal: Goal, searches: Searcher, detour: float = math.inf) -> Plan:
+    """Plan a way; where others who pass are in it, around them if that is longer by `detour` [m] at most, else through."""
     if not is_sane(goal):
         return Plan(goal, Refusal.NO_NUMBER)
     plan = _plan(ground, radius, start, goal, searches)
-    if plan.refusal in (None, Refusal.OUTSIDE):
+    if plan.refusal is Refusal.OUTSIDE or (plan.refusal is None and not math.isfinite(detour)):
         return plan
     emptier = ground.without_passing()
     if emptier is None:
         return plan
     other = _plan(emptier, radius, start, goal, searches)
-    return Plan(goal, None, other.path, other.costmap, True) if other.refusal is None else plan
+    if other.refusal is not None or (plan.refusal is None and plan.length <= other.length + detour):
+        return plan
+    return replace(other, ignores_passing=True)
 
 
 def _plan(ground: Ground, radius: float, start: Point, goal: Goal, searches: Searcher) -> Plan:

@@ -154,8 +154,8 @@ def test_whoever_is_blocked_for_good_gives_up_with_a_reason() -> None:
     trip.go(3.0, 1.0)
     trip.blocked = lambda pose: True
     assert trip.run() is Outcome.FAILED
-    assert "in the way" in trip.outcomes[0][1]
-    assert trip.time < 20.0
+    assert "in the way, and has been for 40 s" in trip.outcomes[0][1]
+    assert 40.0 < trip.time < 60.0
 
 
 def test_whoever_does_not_get_on_gives_up_with_a_reason() -> None:

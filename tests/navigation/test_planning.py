@@ -79,3 +79,18 @@ def test_where_only_others_close_the_way_it_is_planned_through_them() -> None:
     assert made.ignores_passing
     closed = Scenery(scenery().walls, [door])
     assert plan(Goal(3.0, 1.0), closed).refusal is Refusal.NO_WAY
+
+
+def test_a_long_way_around_others_who_pass_is_driven_only_if_that_is_worth_it() -> None:
+    """A wall with a near and a far gap, and somebody in the near one."""
+    walls = [[0, 0, 9, 0], [9, 0, 9, 4], [9, 4, 0, 4], [0, 4, 0, 0], [0, 2, 0.5, 2], [2.0, 2, 7.0, 2], [8.5, 2, 9, 2]]
+    ground = Scenery(Walls(Bounds(0, 0, 9, 4), np.array(walls, np.float64)), (), [crate(1.25, 2.0, 0.6)])
+
+    def planned(detour: float) -> Plan:
+        return make_plan(ground, 0.25, (1.2, 0.6), Goal(1.2, 3.4), PlainSearcher(), detour)
+
+    assert planned(3.0).ignores_passing
+    assert planned(3.0).length < 4.0
+    assert not planned(99.0).ignores_passing
+    assert planned(99.0).length > 10.0
+    assert not make_plan(ground, 0.25, (1.2, 0.6), Goal(1.2, 3.4), PlainSearcher()).ignores_passing

@@ -11,7 +11,17 @@ from mobilesim_py.core.robot import Robot
 from mobilesim_py.geometry import Pose
 from mobilesim_py.navigation.following import Limits, Motion
 from mobilesim_py.navigation.footprint import Footprint
-from mobilesim_py.navigation.navigator import CLEARANCE, PATIENCE, Beside, Ended, Navigator, Outcome, at_once, nothing
+from mobilesim_py.navigation.navigator import (
+    CLEARANCE,
+    EDGING,
+    PATIENCE,
+    Beside,
+    Ended,
+    Navigator,
+    Outcome,
+    at_once,
+    nothing,
+)
 from mobilesim_py.navigation.planning import Goal
 from mobilesim_py.navigation.search import Searcher, searcher
 from mobilesim_py.services.navigation.surroundings import NOTHING, Surroundings
@@ -26,8 +36,13 @@ MARGIN = 0.03
 """How near others may be to where the robot is about to be [m]."""
 WALL_MARGIN = 0.01
 """The same for walls, which stay where they are [m]."""
+FORESIGHT = 0.8
+"""How long others are expected to go on as they do [s]."""
+OVERLAP = 0.08
+"""By how much the circles about two robots may overlap then [m]."""
 _STAGGER = 0.3
-"""Robots that are in one another's way plan around it one after the other, this much later each [s]."""
+"""Robots that are in one another's way plan around it one after the other, this much later each [s], and back away this
+much farther each [m]: whoever does so less gets through."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +168,7 @@ class Pilot:
             limits=_limits_of(robot, manner.fastest),
             clearance=manner.clearance,
             patience=PATIENCE + _STAGGER * (robot.serial % 5),
+            edging=EDGING + _STAGGER * (robot.serial % 5),
             beside=manner.beside,
             searches=manner.searches,
         )
@@ -202,7 +218,14 @@ class Pilot:
         if not others and not len(walls):
             return nothing
 
+        # Of two whose ways cross the one that came into the world later waits.
+        first = [other for other in others if other.thing.serial < self.robot.serial]
+        soon = [(other.middle_after(FORESIGHT), other.radius) for other in first if other.moves]
+
         def is_blocked(pose: Pose) -> bool:
+            for (x, y), radius in soon:
+                if math.hypot(x - pose.x, y - pose.y) < footprint.radius + radius - OVERLAP:
+                    return True
             for other in others:
                 middle = other.pose
                 if math.hypot(middle.x - pose.x, middle.y - pose.y) > footprint.radius + other.radius + MARGIN:

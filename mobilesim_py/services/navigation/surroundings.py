@@ -11,7 +11,7 @@ import numpy as np
 
 from mobilesim_py.core.fields import Body
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
-from mobilesim_py.geometry import FloatArray, Polygon, Pose, edges_of, placed, radius_of
+from mobilesim_py.geometry import FloatArray, Point, Polygon, Pose, edges_of, placed, radius_of
 from mobilesim_py.navigation.ground import Scenery, Walls
 from mobilesim_py.world.obstacles import Stops
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 NEAR = 3.0
 """A robot on its way to a goal of its own will be elsewhere soon: farther away than this it is not planned around [m]."""
+CREEPING = 0.05
+"""Who is slower than this is taken to stand [m/s]."""
 NOTHING: FloatArray = np.empty((0, 4))
 """No edges."""
 
@@ -34,6 +36,20 @@ class Neighbour:
         self.radius = radius
         """Of the circle about its middle that holds its outlines [m]."""
         self._edges: list[FloatArray] | None = None
+
+    @property
+    def moves(self) -> bool:
+        """Whether it is a robot that drives."""
+        return isinstance(self.thing, Robot) and math.hypot(*self.thing.velocity[:2]) > CREEPING
+
+    def middle_after(self, seconds: float) -> Point:
+        """Return where its middle will be if it goes on as it does [m]."""
+        if not isinstance(self.thing, Robot):
+            return self.pose.x, self.pose.y
+        forward, lateral, _ = self.thing.velocity
+        cos, sin = math.cos(self.pose.heading), math.sin(self.pose.heading)
+        x, y = cos * forward - sin * lateral, sin * forward + cos * lateral
+        return self.pose.x + seconds * x, self.pose.y + seconds * y
 
     @property
     def edges(self) -> list[FloatArray]:
@@ -60,10 +76,10 @@ class Surroundings:
         passing: list[FloatArray] = []
         here = robot.pose
         for other in self._look().others(robot, math.inf):
-            pose = other.pose
-            if not isinstance(other.thing, Robot):
+            pose, thing = other.pose, other.thing
+            if not isinstance(thing, Robot) or not (self._is_on_its_way(thing) or any(thing.velocity)):
                 things += other.edges
-            elif not self._is_on_its_way(other.thing) or math.hypot(pose.x - here.x, pose.y - here.y) <= NEAR:
+            elif not self._is_on_its_way(thing) or math.hypot(pose.x - here.x, pose.y - here.y) <= NEAR:
                 passing += other.edges
         return Scenery(self.walls(), things, passing)
 

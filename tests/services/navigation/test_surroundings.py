@@ -25,13 +25,19 @@ class Place:
         return self.simulation.add_robot(Catalogue.load().find("p3dx"), name, Pose(x, 0.0))
 
 
-def test_boxes_stay_and_robots_pass() -> None:
+def test_boxes_and_robots_that_stand_stay_and_robots_that_move_pass() -> None:
     place = Place()
-    place.add("you", 1.0)
+    you = place.add("you", 1.0)
     place.simulation.add_box(Box("crate", Pose(2, 0), rectangle(0.4, 0.4)))
     place.simulation.add_box(Box("mirage", Pose(2, 2), rectangle(0.4, 0.4), stops=Stops.LASER))
     scenery = place.around.ground(place.me)
+    assert (len(scenery.things), len(scenery.passing)) == (2, 0)
+    you.drive(0.3)
+    place.simulation.step()
+    scenery = place.around.ground(place.me)
     assert (len(scenery.things), len(scenery.passing)) == (1, 1)
+    you.halt()
+    you.place(1.0, 0.0, 0.0)
     names = [[other.thing.name for other in place.around.near(place.me, reach)] for reach in (3.0, 1.0, 0.2)]
     assert names == [["you", "crate"], ["you"], []]
     (you,) = place.around.near(place.me, 1.0)
@@ -41,7 +47,7 @@ def test_boxes_stay_and_robots_pass() -> None:
 def test_a_robot_on_its_way_far_off_is_not_planned_around() -> None:
     place = Place()
     far, near = place.add("far", NEAR + 0.5), place.add("near", NEAR - 0.5)
-    assert len(place.around.ground(place.me).passing) == 2
+    assert len(place.around.ground(place.me).things) == 2
     place.on_their_way |= {far, near}
     assert len(place.around.ground(place.me).passing) == 1
 
@@ -76,3 +82,20 @@ def test_walls_are_remembered_until_they_change() -> None:
     simulation.replace_world(empty_world())
     assert around.walls() is not walls
     assert not len(around.walls().segments)
+
+
+def test_who_drives_is_expected_to_go_on() -> None:
+    place = Place()
+    you = place.add("you", 1.0)
+    (seen,) = place.around.near(place.me, 1.0)
+    assert not seen.moves
+    assert seen.middle_after(2.0) == (1.0, 0.0)
+    you.drive(0.4)
+    for _ in range(30):
+        place.simulation.step()
+    place.simulation.add_box(Box("crate", Pose(0.5, 0.5), rectangle(0.2, 0.2)))
+    seen, crate = place.around.near(place.me, 2.0)
+    assert seen.moves
+    assert seen.middle_after(1.0)[0] == you.pose.x + you.velocity[0]
+    assert not crate.moves
+    assert crate.middle_after(1.0) == (0.5, 0.5)
