@@ -16,6 +16,7 @@ from collections.abc import AsyncIterator, Callable
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from mobilesim_py.clients.aio.making import made
 from mobilesim_py.clients.orders import Orders
 from mobilesim_py.clients.sync import pioneer as sync
 from mobilesim_py.clients.sync.pioneer import MOST_WAITING, End, StandsStill
@@ -39,7 +40,7 @@ class Pioneer(Orders):
 
     async def connect(self) -> Self:
         """Connect; NoAnswerError if no robot answers."""
-        self._client = await asyncio.to_thread(sync.Pioneer, self.address, **self._how)
+        self._client = await made(lambda: sync.Pioneer(self.address, **self._how), sync.Pioneer.close)
         return self
 
     async def close(self) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from mobilesim_py.clients.aio.making import made
 from mobilesim_py.clients.sync import program as sync
 from mobilesim_py.clients.sync.program import READY_SECONDS, RobotState
 from mobilesim_py.geometry import Pose
@@ -37,7 +38,7 @@ class RunningSimulator:
         self._simulator: sync.RunningSimulator | None = None
 
     async def __aenter__(self) -> Self:
-        self._simulator = await asyncio.to_thread(sync.start, self._map, **self._how)
+        self._simulator = await made(lambda: sync.start(self._map, **self._how), sync.RunningSimulator.stop)
         return self
 
     async def __aexit__(

@@ -91,21 +91,16 @@ class Pioneer(Orders):
         self._dial()
         self._listener = threading.Thread(target=self._listen, name=f"pioneer {address}", daemon=True)
         self._listener.start()
-        with self._news:
-            while not self._sessions and self._error is None:
-                self._news.wait()
-            if self._error is not None and not self._sessions:
-                self._close_after_failure()
-
-    def _close_after_failure(self) -> None:
-        error = self._error
-        self._closing = True
-        self._lock.release()
         try:
-            self._listener.join()
-        finally:
-            self._lock.acquire()
-        raise NoAnswerError(f"Cannot connect to {self.address}: {error}.") from None
+            with self._news:
+                while not self._sessions and self._error is None:
+                    self._news.wait()
+        except BaseException:  # Ctrl-C: nobody would close it.
+            self.close()
+            raise
+        if not self._sessions:
+            self.close()
+            raise NoAnswerError(f"Cannot connect to {address}: {self._error}.") from None
 
     # What is known
 

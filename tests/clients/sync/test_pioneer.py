@@ -87,6 +87,17 @@ def test_a_robot_that_hangs_up_at_once_is_told() -> None:
         Pioneer(address)
 
 
+def test_who_is_interrupted_while_he_waits_for_a_robot_leaves_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(self: threading.Condition, timeout: float | None = None) -> bool:
+        raise KeyboardInterrupt
+
+    with stage(lambda robot: robot.hear(99)) as address:
+        monkeypatch.setattr(threading.Condition, "wait", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            Pioneer(address)
+        monkeypatch.undo()
+
+
 def test_a_robot_that_is_gone_is_told_to_whoever_asks() -> None:
     lost: list[Lost] = []
 
@@ -119,10 +130,9 @@ def test_a_silent_robot_is_lost() -> None:
 def test_a_session_is_kept_alive() -> None:
     def play(robot: PlayedRobot) -> None:
         greet(robot)
-        robot.hear(PULSE)
-        robot.hear(PULSE)
-        robot.tell_sip()
-        until_goodbye(robot)
+        while (number := robot.hear().id) != CLOSE[3]:
+            if number == PULSE:
+                robot.tell_sip()
 
     with stage(play) as address, Pioneer(address, keep_alive=0.02) as robot:
         robot.next(Sip, timeout=20.0)
@@ -166,6 +176,7 @@ def test_a_session_that_was_lost_is_begun_again() -> None:
 
     def second(robot: PlayedRobot) -> None:
         greet(robot)
+        robot.hear(VEL)
         robot.tell_sip()
         until_goodbye(robot)
 
@@ -173,8 +184,9 @@ def test_a_session_that_was_lost_is_begun_again() -> None:
         robot.on(Connected, lambda event: (sessions.append(event), again.set()))
         robot.drive(0.1)
         assert again.wait(20.0)
-        robot.next(Sip, timeout=20.0)
+        sips = robot.listen(Sip, timeout=20.0)
         robot.drive(0.2)
+        assert next(sips)
     assert len(sessions) == 1
 
 
