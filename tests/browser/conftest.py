@@ -167,7 +167,7 @@ def open_page(chromium: Any) -> Iterator[Callable[..., Any]]:
 
     def note(message: Any) -> None:
         # That a wish was refused in a sentence is no fault of the page, but the browser tells of it as of one.
-        if message.type == "error" and "a status of 422 " not in message.text:
+        if message.type == "error" and not any(f"a status of {code} " in message.text for code in (409, 422)):
             complaints.append(message.text)
 
     def open_page(running: Running, **wishes: Any) -> Any:

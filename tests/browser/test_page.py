@@ -90,7 +90,7 @@ def test_a_map_is_loaded_by_name_by_file_and_a_bad_one_is_refused(simulator: Sta
     bad = tmp_path / "bad.map"
     bad.write_text("this is no map\n")
     page.set_input_files("#map-file", bad)
-    holds(page, "document.getElementById('notice').textContent.includes('bad.map')")
+    holds(page, "document.getElementById('errors').textContent.includes('bad.map')")
     assert running.get("/api/map")["name"] == "dropped.map"
     assert not list(tmp_path.glob("*.map.map"))
 
@@ -120,19 +120,21 @@ def test_an_added_robot_answers_on_its_port_and_can_be_removed(simulator: Start,
     page = open_page(running)
     page.select_option("#robot-model", "p3at")
     page.click("#add-robot button")
+    page.keyboard.press("Enter")
     page.wait_for_selector("#robots button:has-text('p3at')")
     port = running.robot("p3at")["port"]
     client = Client(port)
     assert client.sip().flags & 1
     page.wait_for_selector("#robots .held")
-    page.click("#robots button:has-text('p3at')")
     page.wait_for_selector("#facts dd:has-text('127.0.0.1')")
     page.click("#remove")
+    page.wait_for_selector("#remove-dialog[open]")
     page.click("#remove-dialog button[value=yes]")
     holds(page, "mobilesim.scene.robots.size === 1")
     client.close()
     page.select_option("#box-model", "box")
     page.click("#add-box button")
+    page.keyboard.press("Enter")
     holds(page, "mobilesim.scene.boxes.size === 1")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
 from mobilesim_py.errors import MobileSimError
-from mobilesim_py.geometry import Polygon, Pose
+from mobilesim_py.geometry import Polygon, Pose, overlaps, placed, radius_of
 from mobilesim_py.services.equipped import Equipped, equipped_with
 from mobilesim_py.services.navigation.facts import Corners, goal_facts
 from mobilesim_py.services.navigation.service import NavigationService, navigation_of
@@ -105,6 +105,20 @@ class Control:
             409, f'There is a wall at {pose.x:g}, {pose.y:g} m.{advice} "force": true puts it there all the same.'
         )
 
+    def _refuse_bodies(self, footprint: Sequence[Polygon], pose: Pose, wish: Mapping[str, Any]) -> None:
+        """Let nothing new stand on top of a robot or a box."""
+        if "force" in wish and _truth(wish, "force"):
+            return
+        mine = [placed(polygon, pose) for polygon in footprint]
+        reach = radius_of(footprint)
+        for thing in self.stage.simulation.things:
+            theirs, there = _footprint(thing), thing.pose
+            if math.hypot(there.x - pose.x, there.y - pose.y) > reach + radius_of(theirs):
+                continue
+            if overlaps(mine, [placed(polygon, there) for polygon in theirs]):
+                text = f'{thing.name} stands at {pose.x:.2f}, {pose.y:.2f} m. "force": true adds it there all the same.'
+                raise RefusedError(409, text)
+
     def adjust(self, robot: Robot, wish: Mapping[str, Any]) -> None:
         """Set battery, charge, ghost mode or motors."""
         battery = robot.battery
@@ -183,9 +197,14 @@ class Control:
         if model.endswith(".p") or "/" in model or "\\" in model:
             raise RefusedError(400, "Only models of the catalogue can be added here.")
         try:
-            if self.stage.catalogue.find(model).is_box is not box:
+            found, pose = self.stage.catalogue.find(model), _pose(wish.get("pose"))
+            if found.is_box is not box:
                 raise RefusedError(400, f"{model!r} is {'no' if box else 'a'} box.")
-            thing = self.stage.add_running(model, name, _pose(wish.get("pose")), port)
+            if pose is not None:
+                words = {**wish["pose"], **wish}
+                self._refuse_walls(found.body.footprint, pose, words)
+                self._refuse_bodies(found.body.footprint, pose, words)
+            thing = self.stage.add_running(model, name, pose, port)
         except MobileSimError as error:
             raise RefusedError(409, str(error)) from None
         self._changed()

@@ -61,6 +61,7 @@ _ADD = _object(
     name=_TEXT,
     pose=_POSE | {"description": "Where; if left out, where there is room."},
     port=_WHOLE | {"description": "TCP port; 0 or nothing: the next free one."},
+    force=_TRUTH | {"description": "Also into a wall or onto a robot or box, which is refused otherwise."},
 )
 _DEVICES = _object(
     digital_in=_WHOLE | {"description": "Bit 0 is input 0.", "minimum": 0, "maximum": 255},

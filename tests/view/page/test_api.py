@@ -105,7 +105,7 @@ def test_robots_and_boxes_come_and_go(program: Program) -> None:
             assert (await visitor.ask("DELETE", "/api/robots/new"))[0] == 200
             assert await reader.read() == b""
             writer.close()
-            status, box = await visitor.ask("POST", "/api/boxes", {"pose": {"x": 3.0, "y": 3.0}})
+            status, box = await visitor.ask("POST", "/api/boxes", {"pose": {"x": 5.0, "y": 3.0}})
             assert status == 201
             _, box = await visitor.ask("PUT", f"/api/boxes/{box['id']}/pose", {"x": 3.5})
             assert (box["pose"]["x"], box["pose"]["y"]) == (3.5, 3.0)

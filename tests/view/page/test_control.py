@@ -84,7 +84,7 @@ def test_reset_brings_a_robot_back_to_its_start(control: Control) -> None:
 
 
 def test_boxes_are_added_and_removed(control: Control, program: Program) -> None:
-    box = control.add({"model": "box", "pose": {"x": 3.0, "y": 3.0}}, box=True)
+    box = control.add({"model": "box", "pose": {"x": 5.0, "y": 3.0}}, box=True)
     assert program.simulation.boxes == [box]
     control.remove(box)
     assert program.simulation.boxes == []
@@ -204,3 +204,18 @@ def test_a_robot_with_a_client_is_not_sent_anywhere() -> None:
     stand.open()
     control = Control(stand.program, lambda: None)
     assert refused(control.send, stand.robots[0], {"x": 1.0, "y": 1.0}).status == 409
+
+
+def test_nothing_new_stands_on_another_or_in_a_wall_unless_it_is_forced(control: Control, program: Program) -> None:
+    alpha = control.robot("alpha")
+    taken = {"x": alpha.pose.x + 0.1, "y": alpha.pose.y, "heading": 0.0}
+    before = list(program.simulation.things)
+    for model, is_box in (("p3dx", False), ("box", True)):
+        answer = refused(control.add, {"model": model, "pose": taken}, box=is_box)
+        assert (answer.status, "alpha stands at" in answer.text) == (409, True)
+        assert refused(control.add, {"model": model, "pose": {"x": 0.0, "y": 6.0}}, box=is_box).status == 409
+    assert list(program.simulation.things) == before
+    forced = control.add({"model": "box", "pose": taken, "force": True}, box=True)
+    assert forced.pose.x == pytest.approx(taken["x"])
+    beside = control.add({"model": "box", "pose": {"x": alpha.pose.x + 3.0, "y": alpha.pose.y}}, box=True)
+    assert beside.pose.x == pytest.approx(alpha.pose.x + 3.0)

@@ -1,4 +1,4 @@
-// Maps and models to choose from: the start screen, adding robots and boxes, loading maps by name, file or drop.
+// Maps and models to choose from: the start screen, and loading maps by name, file or drop.
 
 import { call, get, post } from "./api.js";
 import { attempt, notice } from "./notice.js";
@@ -7,11 +7,8 @@ const element = (id) => document.getElementById(id);
 const NO_MAP = "(no map)";
 
 export class Choices {
-  constructor(scene, screen) {
-    this.scene = scene;
-    this.screen = screen;
-    element("add-robot").addEventListener("submit", (event) => this.#add(event, "robots", "robot-model"));
-    element("add-box").addEventListener("submit", (event) => this.#add(event, "boxes", "box-model"));
+  constructor(screen, placing) {
+    this.placing = placing;
     element("choose-map").addEventListener("submit", (event) => {
       event.preventDefault();
       const name = element("map-choice").value;
@@ -26,8 +23,7 @@ export class Choices {
     const [{ maps, current }, { models }, state] = await Promise.all([get("/api/maps"), get("/api/models"), get("/api/state")]);
     options(element("map-choice"), [...maps, NO_MAP], current);
     const robots = models.filter((model) => !model.is_box).map(({ name }) => name);
-    options(element("robot-model"), robots, "p3dx");
-    options(element("box-model"), models.filter((model) => model.is_box).map(({ name }) => name), "box");
+    this.placing.take(models);
     if (state.start_screen) this.#start(maps, robots, current, state);
   }
 
@@ -45,15 +41,6 @@ export class Choices {
     dialog.returnValue = "keep";
     dialog.showModal();
     element("start-go").focus();
-  }
-
-  async #add(event, kind, field) {
-    event.preventDefault();
-    const [x, y] = [this.screen.camera.x, this.screen.camera.y];
-    const wish = { model: element(field).value };
-    if (kind === "boxes") wish.pose = { x, y, heading: 0 };
-    const thing = await attempt(() => post(`/api/${kind}`, wish));
-    if (thing) notice(thing.port ? `${thing.name} waits for a client on TCP port ${thing.port}.` : `${thing.name} was added.`);
   }
 
   async #upload(file) {

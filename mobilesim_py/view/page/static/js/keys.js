@@ -2,12 +2,13 @@
 
 import { call } from "./api.js";
 import { HELD } from "./frames.js";
-import { attempt, notice } from "./notice.js";
+import { attempt, forgive, notice } from "./notice.js";
 
 const REPEAT = 150;        // Period [ms]; the server stops a robot without a command for 600 ms.
 const ARROWS = {
   ArrowUp: { forward: 1 }, ArrowDown: { forward: -1 }, ArrowLeft: { rotation: 1 }, ArrowRight: { rotation: -1 },
 };
+const TYPED = "select, textarea, dialog, #log-lines, input:not([type=checkbox], [type=radio], [type=button])";   // They need the keys themselves.
 const PAD = { forward: "ArrowUp", back: "ArrowDown", left: "ArrowLeft", right: "ArrowRight" };
 
 export class Keys {
@@ -35,22 +36,27 @@ export class Keys {
   }
 
   #pressed(event) {
-    const inField = event.target.closest?.("input, select, textarea, dialog, #log-lines");
-    if (inField || event.ctrlKey || event.metaKey) return;
-    const onStage = event.target === this.screen.stage || event.target === document.body;
-    if (event.key in ARROWS && onStage) {
+    if (event.defaultPrevented || event.target.closest?.(TYPED)) return;
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !event.shiftKey) {
+      event.preventDefault();
+      this.actions.undo();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey) return;
+    if (event.key in ARROWS) {
       event.preventDefault();
       if (event.altKey) this.#nudge(event);
       else if (this.#drivable) this.#hold(event.key);
       else this.#pan(event.key);
       return;
     }
-    if (event.altKey || (event.target.closest?.("button, a") && (event.key === " " || event.key === "Enter"))) return;
+    if (event.altKey || (event.target.closest?.("button, a, input") && (event.key === " " || event.key === "Enter"))) return;
     const action = {
       " ": () => this.actions.pause(), ".": () => this.actions.step(), "?": () => this.actions.help(),
       "+": () => this.actions.zoom(1.25), "=": () => this.actions.zoom(1.25), "-": () => this.actions.zoom(0.8),
       f: () => this.screen.fit(), 0: () => this.screen.fit(), g: () => this.actions.follow(),
-      "[": () => this.#next(-1), "]": () => this.#next(1), Escape: () => (this.screen.picker ? this.screen.pick(null) : this.scene.select(null)),
+      "[": () => this.#next(-1), "]": () => this.#next(1), Escape: () => { if (this.screen.picker) this.screen.pick(null); else if (!forgive()) this.scene.select(null); },
+      Enter: this.screen.anywhere ? () => { const { anywhere } = this.screen; this.screen.pick(null); anywhere(); } : null,
       Delete: () => this.actions.remove(),
     }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!action) return;
@@ -82,6 +88,7 @@ export class Keys {
     const moved = { x: pose.x, y: pose.y, heading: pose.heading };
     if (event.shiftKey) moved.heading += (rotation || forward) * Math.PI / 36;
     else { moved.x -= 0.1 * rotation; moved.y += 0.1 * forward; }
+    this.actions.moved(id, pose, `nudge ${id}`);
     this.scene.hold({ id, ...moved });
     this.screen.refresh("robots");
     const kind = this.scene.robots.has(id) ? "robots" : "boxes";

@@ -2,12 +2,15 @@
 
 import { post } from "./api.js";
 import { Choices } from "./choices.js";
+import { layOut } from "./layout.js";
 import { Connection } from "./connection.js";
+import { History } from "./history.js";
 import { Keys } from "./keys.js";
 import { LogPane } from "./log_pane.js";
-import { attempt, notice } from "./notice.js";
+import { attempt, complain } from "./notice.js";
 import { Panel } from "./panel.js";
 import { Pictures } from "./pictures.js";
+import { Placing } from "./placing.js";
 import { Pointer } from "./pointer.js";
 import { Scene } from "./scene.js";
 import { ServicePanels } from "./service_panels.js";
@@ -22,11 +25,13 @@ const scene = new Scene();
 const view = new ViewOptions(element("view"));
 const screen = new Screen(element("stage"), scene, view, theme);
 const connection = new Connection();
-const panel = new Panel(scene, theme);
+const history = new History();
+const placing = new Placing(scene, screen, history);
+const panel = new Panel(scene, theme, placing);
 const logPane = new LogPane();
 const servicePanels = new ServicePanels(element("services"), scene, screen);
 const statusBar = new StatusBar(screen);
-const choices = new Choices(scene, screen);
+const choices = new Choices(screen, placing);
 
 const actions = {
   pause: () => attempt(() => post("/api/pause", { paused: !statusBar.status?.paused })),
@@ -34,9 +39,11 @@ const actions = {
   zoom: (factor) => { screen.camera.zoom(factor); screen.moved(); },
   follow: () => screen.follow(screen.follows === null ? scene.selected : null),
   remove: () => panel.remove(),
+  undo: () => history.undo(),
+  moved: (id, pose, key) => placing.moved(id, pose, key),
   help: () => element("help-dialog").showModal(),
 };
-new Pointer(screen, scene, connection);
+new Pointer(screen, scene, connection, actions.moved);
 new Keys(screen, scene, connection, actions);
 new Pictures(screen, view);
 
@@ -52,7 +59,7 @@ const heard = {
   log: ({ lines }) => logPane.take(lines),
   service: (service) => servicePanels.take(service),
   selected: ({ thing }) => panel.take(thing),
-  refused: ({ text }) => notice(text),
+  refused: ({ text }) => complain(text),
 };
 for (const [kind, take] of Object.entries(heard)) connection.addEventListener(kind, ({ detail }) => take(detail));
 connection.addEventListener("open", () => { element("offline").hidden = true; logPane.clear(); attempt(() => choices.fill()); });
@@ -83,6 +90,12 @@ element("zoom-in").addEventListener("click", () => actions.zoom(1.25));
 element("zoom-out").addEventListener("click", () => actions.zoom(0.8));
 element("fit").addEventListener("click", () => screen.fit());
 element("follow").addEventListener("click", actions.follow);
+element("undo").addEventListener("click", actions.undo);
+history.addEventListener("change", () => {
+  element("undo").disabled = history.next === null;
+  element("undo").title = history.next === null ? "Undo (Ctrl+Z)" : `Undo (Ctrl+Z): ${history.next}`;
+});
+scene.addEventListener("map", () => history.clear());
 element("theme").addEventListener("click", () => theme.toggle());
 element("help").addEventListener("click", actions.help);
 element("toggle-panel").addEventListener("click", ({ currentTarget }) => {
@@ -91,7 +104,7 @@ element("toggle-panel").addEventListener("click", ({ currentTarget }) => {
 });
 element("trail-length").addEventListener("change", ({ target }) => { scene.trailLength = Number(target.value); });
 element("clear-trails").addEventListener("click", () => scene.clearTrails());
-if (matchMedia("(max-width: 900px)").matches) element("toggle-panel").click();
+layOut();
 
 // For scripts and tests that inspect the page from outside.
 window.mobilesim = { scene, screen, view, theme, connection };

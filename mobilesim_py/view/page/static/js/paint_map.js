@@ -1,5 +1,6 @@
 // The map: grid, areas, walls, reflectors and places. Walls are cached as tiles of paths; only visible tiles are drawn.
 
+import { fade, write } from "./labels.js";
 import { paintField } from "./paint_field.js";
 
 const TILES = 12;
@@ -53,7 +54,7 @@ export function paintMap(context, camera, ratio, { map, tiles, beds, view, colou
   if (!view.objects) return;
   for (const object of map.objects) if (object.shape === "line") paintLine(context, object, pixel, colours);
   context.setTransform(ratio, 0, 0, ratio, marginX * ratio, marginY * ratio);
-  for (const object of map.objects) if (object.shape !== "line") paintPlace(context, camera, object, view.labels, colours);
+  for (const object of map.objects) if (object.shape !== "line") paintPlace(context, camera, object, colours);
 }
 
 function paintGrid(context, [minX, minY, maxX, maxY], scale, colours) {
@@ -128,44 +129,50 @@ function paintLine(context, object, pixel, colours) {
   context.setLineDash([]);
 }
 
-function paintPlace(context, camera, object, labels, colours) {
-  const colour = colourOf(object, colours), kind = object.kind.toLowerCase();
-  let [x, y] = camera.toScreen(object.pose.x, object.pose.y);
-  if (object.shape === "area") {
-    const n = object.corners.length;
-    [x, y] = camera.toScreen(object.corners.reduce((s, c) => s + c[0], 0) / n, object.corners.reduce((s, c) => s + c[1], 0) / n);
-  } else if (kind !== "label") {
-    if (object.has_heading) {
-      context.save();
-      context.translate(x, y);
-      context.rotate(-object.pose.heading);
-      context.beginPath();
-      context.moveTo(13, 0); context.lineTo(3, 5); context.lineTo(3, -5);
-      context.fillStyle = colour;
-      context.fill();
-      context.restore();
-    }
-    const letter = kind.includes("dock") ? "D" : kind.includes("home") ? "H" : "";
-    context.beginPath();
-    context.arc(x, y, letter ? 7 : 4.5, 0, 2 * Math.PI);
-    context.fillStyle = colour;
-    context.fill();
-    if (letter) write(context, letter, x, y, colours.paper, null, "center", "bold 10px system-ui, sans-serif");
-  }
-  if (!labels || !object.name) return;
-  const centred = object.shape === "area" || kind === "label";
-  const left = !centred && object.has_heading && Math.cos(object.pose.heading) > 0.5;
-  write(context, object.name, x + (centred ? 0 : left ? -10 : 10), y, kind === "label" ? colours.label : colour, colours.rim,
-    centred ? "center" : left ? "right" : "left");
+/** Return where an object of the map is on the screen; of an area, its middle. */
+function middle(camera, object) {
+  if (object.shape !== "area") return camera.toScreen(object.pose.x, object.pose.y);
+  const n = object.corners.length;
+  return camera.toScreen(object.corners.reduce((s, c) => s + c[0], 0) / n, object.corners.reduce((s, c) => s + c[1], 0) / n);
 }
 
-export function write(context, text, x, y, colour, rim, align = "center", font = "12px system-ui, sans-serif") {
-  context.font = font;
-  context.textAlign = align;
-  context.textBaseline = "middle";
-  if (rim) { context.lineWidth = 3; context.lineJoin = "round"; context.strokeStyle = rim; context.strokeText(text, x, y); }
+function paintPlace(context, camera, object, colours) {
+  const colour = colourOf(object, colours), kind = object.kind.toLowerCase(), [x, y] = middle(camera, object);
+  if (object.shape === "area" || kind === "label") return;
+  if (object.has_heading) {
+    context.save();
+    context.translate(x, y);
+    context.rotate(-object.pose.heading);
+    context.beginPath();
+    context.moveTo(13, 0); context.lineTo(3, 5); context.lineTo(3, -5);
+    context.fillStyle = colour;
+    context.fill();
+    context.restore();
+  }
+  const letter = kind.includes("dock") ? "D" : kind.includes("home") ? "H" : "";
+  context.beginPath();
+  context.arc(x, y, letter ? 7 : 4.5, 0, 2 * Math.PI);
   context.fillStyle = colour;
-  context.fillText(text, x, y);
+  context.fill();
+  if (letter) write(context, letter, x, y, colours.paper, null, "center", "bold 10px system-ui, sans-serif");
+}
+
+/** Return the labels of a map's objects that can be seen; they fade when it is zoomed out. */
+export function mapLabels(map, camera, colours) {
+  const alpha = fade(camera.scale, 4, 10), font = "12px system-ui, sans-serif", labels = [];
+  if (!map || alpha <= 0) return labels;
+  for (const [k, object] of map.objects.entries()) {
+    if (!object.name || object.shape === "line") continue;
+    const [x, y] = middle(camera, object), kind = object.kind.toLowerCase();
+    if (x < -80 || y < -20 || x > camera.width + 80 || y > camera.height + 20) continue;
+    const left = object.has_heading && Math.cos(object.pose.heading) > 0.5;
+    const beside = [[x + 10, y, "left"], [x - 10, y, "right"]];
+    const centred = object.shape === "area" || kind === "label";
+    const spots = centred ? [[x, y, "center"], [x, y - 15, "center"], [x, y + 15, "center"]]
+      : [...(left ? beside.reverse() : beside), [x, y + 15, "center"], [x, y - 15, "center"]];
+    labels.push({ key: `map ${k}`, lines: [{ text: object.name, font, colour: kind === "label" ? colours.label : colourOf(object, colours) }], alpha, spots });
+  }
+  return labels;
 }
 
 export function overlap(a, b) { return a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1]; }

@@ -1,44 +1,81 @@
 // Robots and boxes, names, the selection and its handle, ghosts at the odometry poses.
 
 import { GHOST, STALLED } from "./frames.js";
-import { write } from "./paint_map.js";
+import { Labels, fade } from "./labels.js";
+import { mapLabels } from "./paint_map.js";
 
-const TINY = 3;            // Robots smaller than this are dots [pixels].
-const SMALL = 12;          // Robots smaller than this are drawn without their lasers.
+const LEAST = 16;          // Robots are drawn at least this long, however far away they are [pixels] ...
+const LEAST_OF_MANY = 10;  // ... or this, when there are more of them than `MANY`.
+const MANY = 20;
+const SMALL = 20;          // Robots smaller than this are drawn without their lasers [pixels].
 export const HANDLE = 8;   // Radius of the handle with which the selected one is turned [pixels].
 const paths = new WeakMap();
+const words = new Labels();
 
 export function paintRobots(context, camera, ratio, scene, view, colours, now) {
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.clearRect(0, 0, camera.width * ratio, camera.height * ratio);
   context.lineJoin = "round";
   const [minX, minY, maxX, maxY] = camera.view();
-  const names = [];
+  const seen = [];
+  for (const robot of scene.robots.values()) {
+    const model = scene.models.get(robot.model), pose = scene.pose(robot.id, now);
+    if (!model || !pose) continue;
+    const grown = growth(scene, robot.id, camera), reach = grown * Math.max(...model.size);
+    if (view.ghosts) paintBelief(context, camera, ratio, scene, robot, model);
+    if (pose.x + reach < minX || pose.x - reach > maxX || pose.y + reach < minY || pose.y - reach > maxY) continue;
+    seen.push({ robot, model, pose, grown, reach });
+  }
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  if (view.labels || view.diagnostics) paintWords(context, camera, scene, seen, view, colours);
   for (const box of scene.boxes.values()) {
     const pose = scene.pose(box.id, now);
     if (pose) paintBox(context, camera, ratio, box, pose, colours);
   }
-  for (const robot of scene.robots.values()) {
-    const model = scene.models.get(robot.model), pose = scene.pose(robot.id, now);
-    if (!model || !pose) continue;
-    const reach = Math.max(...model.size);
-    if (view.ghosts) paintBelief(context, camera, ratio, scene, robot, model);
-    if (pose.x + reach < minX || pose.x - reach > maxX || pose.y + reach < minY || pose.y - reach > maxY) continue;
-    paintRobot(context, camera, ratio, robot, model, pose, scene.state(robot.id), colours);
-    names.push([robot, pose, reach]);
-  }
+  for (const one of seen) paintRobot(context, camera, ratio, one, scene.state(one.robot.id), colours);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  if (view.labels || view.diagnostics) {
-    const taken = new Set();
-    for (const [robot, pose, reach] of names) {
-      // Of overlapping names only the first is drawn.
-      const [x, y] = camera.toScreen(pose.x, pose.y), cell = `${Math.round(x / 70)} ${Math.round(y / 14)}`;
-      if (taken.has(cell) && robot.id !== scene.selected) continue;
-      taken.add(cell);
-      paintName(context, camera, scene, robot, pose, reach, view, colours);
-    }
-  }
   paintSelection(context, camera, scene, colours, now);
+}
+
+/** Return by how much a robot is drawn larger than it is, so that it can be seen from far away. */
+export function growth(scene, id, camera) {
+  const robot = scene.robots.get(id), size = robot && scene.models.get(robot.model)?.size;
+  if (!size) return 1;
+  return Math.max(1, (scene.robots.size > MANY ? LEAST_OF_MANY : LEAST) / (Math.max(...size) * camera.scale));
+}
+
+/** Write names and diagnostics below the robots, and the map's labels where there is room left. */
+function paintWords(context, camera, scene, seen, view, colours) {
+  const bodies = seen.map(({ pose, reach }) => {
+    const [x, y] = camera.toScreen(pose.x, pose.y), half = 0.4 * reach * camera.scale;
+    return [x - half, y - half, x + half, y + half];
+  });
+  const many = seen.length > MANY;
+  const labels = seen.map((one) => nameOf(camera, scene, one, many, view, colours)).filter(({ lines }) => lines.length);
+  labels.sort((a, b) => b.must - a.must);
+  words.clear(bodies);
+  words.draw(context, [...labels, ...(view.labels && view.objects ? mapLabels(scene.map, camera, colours) : [])], colours.rim,
+    [camera.width, camera.height]);
+}
+
+function nameOf(camera, scene, { robot, pose, reach }, many, view, colours) {
+  const [x, y] = camera.toScreen(pose.x, pose.y), off = 0.5 * reach * camera.scale, must = robot.id === scene.selected;
+  const lines = [];
+  if (view.labels) lines.push({ text: robot.name, font: "600 12px system-ui, sans-serif", colour: colours.label });
+  if (view.diagnostics) lines.push(...diagnostics(scene, robot, pose, colours));
+  const high = 14 * (lines.length - 1);
+  const spots = [[x, y + off + 10, "center"], [x, y - off - 10 - high, "center"], [x + off + 7, y, "left"], [x - off - 7, y, "right"]];
+  return { key: robot.id, lines, alpha: must || !many ? 1 : fade(camera.scale, 4, 12), must, spots };
+}
+
+function diagnostics(scene, robot, pose, colours) {
+  const font = "11px ui-monospace, monospace", colour = colours.label, k = scene.frame?.index.get(robot.id), velocity = scene.frame?.velocity;
+  const lines = [{ text: `${Math.round(1000 * pose.x)}, ${Math.round(1000 * pose.y)} mm ${degrees(pose.heading)}°`, font, colour }];
+  if (velocity && k !== undefined) {
+    lines.push({ text: `${Math.round(1000 * velocity.x[k])} mm/s ${(velocity.z[k] * 180 / Math.PI).toFixed(1)} °/s`, font, colour });
+  }
+  if (scene.state(robot.id) & STALLED) lines.push({ text: "stalled", font, colour: colours.stall });
+  return lines;
 }
 
 function inBody(context, camera, ratio, { x, y, heading }) {
@@ -60,22 +97,18 @@ function bodyPath(polygons, owner) {
   return path;
 }
 
-function paintRobot(context, camera, ratio, robot, model, pose, state, colours) {
+function paintRobot(context, camera, ratio, { robot, model, pose, grown }, state, colours) {
   inBody(context, camera, ratio, pose);
-  const pixel = 1 / camera.scale, [length, width] = model.size;
+  context.scale(grown, grown);
+  const pixel = 1 / (camera.scale * grown), [length, width] = model.size;
   context.globalAlpha = state & GHOST ? 0.35 : 1;
   context.fillStyle = robot.colour;
-  if (length * camera.scale < TINY) {
-    context.fillRect(-1.5 * pixel, -1.5 * pixel, 3 * pixel, 3 * pixel);
-    context.globalAlpha = 1;
-    return;
-  }
   const body = bodyPath(model.body, model);
   context.fill(body);
   context.strokeStyle = state & STALLED ? colours.stall : colours.ink;
   context.lineWidth = (state & STALLED ? 3 : 1) * pixel;
   context.stroke(body);
-  for (const laser of length * camera.scale < SMALL ? [] : model.lasers) {
+  for (const laser of length < SMALL * pixel ? [] : model.lasers) {
     const [long, wide] = laser.size;
     context.fillStyle = "rgba(20,40,70,0.55)";
     context.fillRect(laser.pose.x - long / 2, laser.pose.y - wide / 2, long, wide);
@@ -112,18 +145,6 @@ function paintBelief(context, camera, ratio, scene, robot, model) {
   context.setLineDash([4 / camera.scale, 3 / camera.scale]);
   context.stroke(bodyPath(model.body, model));
   context.setLineDash([]);
-}
-
-function paintName(context, camera, scene, robot, pose, reach, view, colours) {
-  const [x, y] = camera.toScreen(pose.x, pose.y);
-  const below = y + 0.62 * reach * camera.scale + 9;
-  if (view.labels) write(context, robot.name, x, below, colours.label, colours.rim, "center", "600 12px system-ui, sans-serif");
-  if (!view.diagnostics) return;
-  const k = scene.frame?.index.get(robot.id), velocity = scene.frame?.velocity;
-  const lines = [`${Math.round(1000 * pose.x)}, ${Math.round(1000 * pose.y)} mm ${degrees(pose.heading)}°`];
-  if (velocity && k !== undefined) lines.push(`${Math.round(1000 * velocity.x[k])} mm/s ${(velocity.z[k] * 180 / Math.PI).toFixed(1)} °/s`);
-  if (scene.state(robot.id) & STALLED) lines.push("stalled");
-  lines.forEach((text, n) => write(context, text, x, below + 15 + 13 * n, colours.label, colours.rim, "center", "11px ui-monospace, monospace"));
 }
 
 function paintSelection(context, camera, scene, colours, now) {

@@ -10,9 +10,8 @@ const mm = (metres) => Math.round(1000 * metres);
 export class Panel {
   #thing = null;
 
-  constructor(scene, theme) {
-    this.scene = scene;
-    this.theme = theme;
+  constructor(scene, theme, placing) {
+    Object.assign(this, { scene, theme, placing });
     scene.addEventListener("roster", () => this.#list());
     scene.addEventListener("selected", () => { this.#thing = null; this.#mark(); this.#show(); });
     element("reset").addEventListener("click", () => this.#post("reset"));
@@ -36,12 +35,14 @@ export class Panel {
   async remove() {
     const thing = this.scene.thing(this.scene.selected);
     if (!thing) return;
+    // What can be undone needs no question; a client that is hung up on cannot.
+    if (!thing.client) { await this.placing.remove(thing); return; }
     const dialog = element("remove-dialog");
-    element("remove-text").textContent = `${thing.name} will be taken out of the world${thing.client ? ", and its client is hung up on" : ""}.`;
+    element("remove-text").textContent = `${thing.name} will be taken out of the world, and its client is hung up on.`;
     dialog.returnValue = "no";
     dialog.showModal();
     await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
-    if (dialog.returnValue === "yes") await attempt(() => call("DELETE", this.#path(thing.id)));
+    if (dialog.returnValue === "yes") await this.placing.remove(thing);
   }
 
   #path(id) { return `/api/${this.scene.robots.has(id) ? "robots" : "boxes"}/${id}`; }

@@ -1,8 +1,9 @@
 // Mouse, pen and touch on the stage: move, turn, select, pan, zoom.
 
-import { HANDLE, degrees, handle, sizeOf } from "./paint_robots.js";
+import { HANDLE, degrees, growth, handle, sizeOf } from "./paint_robots.js";
 
 const CLICK = 4;           // A pointer that moves less than this has clicked [pixels].
+const DEAD = 10;           // Closer to the middle than this the pointer turns nothing [pixels].
 const SEND_EVERY = 30;     // Poses are sent at most this often while dragging [ms].
 
 export class Pointer {
@@ -10,7 +11,8 @@ export class Pointer {
   #drag = null;            // {kind: carry|turn|pan|zoom|pinch, ...}
   #sent = 0;
 
-  constructor(screen, scene, connection) {
+  constructor(screen, scene, connection, moved) {
+    this.moved = moved;      // A function (id, pose) that is told what was carried or turned, and from where.
     this.screen = screen;
     this.scene = scene;
     this.connection = connection;
@@ -43,7 +45,7 @@ export class Pointer {
         const pose = this.scene.pose(id, now);
         if (!pose) continue;
         const [x, y] = camera.toScreen(pose.x, pose.y), distance = Math.hypot(px - x, py - y);
-        const reach = Math.max(8 + slack, 0.5 * sizeOf(this.scene, id) * camera.scale + slack);
+        const reach = Math.max(8 + slack, 0.5 * growth(this.scene, id, camera) * sizeOf(this.scene, id) * camera.scale + slack);
         if (distance <= reach && distance < nearest) { best = id; nearest = distance; }
       }
       if (best !== null) return best;
@@ -78,8 +80,7 @@ export class Pointer {
     const pose = this.#drag.id !== null && this.scene.pose(this.#drag.id, performance.now());
     if (pose) {
       const [x, y] = this.screen.camera.toWorld(px, py);
-      Object.assign(this.#drag, { pose: { x: pose.x, y: pose.y, heading: pose.heading }, dx: pose.x - x, dy: pose.y - y,
-        angle: Math.atan2(y - pose.y, x - pose.x) });
+      Object.assign(this.#drag, { pose: { x: pose.x, y: pose.y, heading: pose.heading }, dx: pose.x - x, dy: pose.y - y });
     }
   }
 
@@ -112,6 +113,7 @@ export class Pointer {
   _aim(drag, px, py) {
     const [x, y] = this.screen.camera.toWorld(drag.px, drag.py), [tx, ty] = this.screen.camera.toWorld(px, py);
     drag.heading = Math.atan2(ty - y, tx - x);
+    this.screen.aimAt({ x, y, heading: drag.heading });
     this.#say({ x, y, heading: drag.heading });
   }
 
@@ -136,11 +138,11 @@ export class Pointer {
     this.#put(drag, { x: x + drag.dx, y: y + drag.dy, heading: drag.pose.heading });
   }
 
+  /** Turn it to face the pointer; over its middle the pointer has no direction, and nothing happens. */
   _turn(drag, px, py) {
-    const [x, y] = this.screen.camera.toWorld(px, py);
-    const angle = Math.atan2(y - drag.pose.y, x - drag.pose.x);
-    const heading = drag.onHandle ? angle : drag.pose.heading + angle - drag.angle;
-    this.#put(drag, { x: drag.pose.x, y: drag.pose.y, heading });
+    const [cx, cy] = this.screen.camera.toScreen(drag.pose.x, drag.pose.y);
+    if (Math.hypot(px - cx, py - cy) < DEAD) return;
+    this.#put(drag, { x: drag.pose.x, y: drag.pose.y, heading: Math.atan2(cy - py, px - cx) });
   }
 
   #put(drag, pose) {
@@ -162,7 +164,7 @@ export class Pointer {
     }
     if (drag.kind === "aim") {
       const { picker } = this.screen;
-      this.screen.pick(null);
+      if (event.type === "pointerup") this.screen.pick(null);
       if (event.type === "pointerup") picker?.(...this.screen.camera.toWorld(drag.px, drag.py), drag.heading ?? null);
       this.#release();
       return;
@@ -176,10 +178,11 @@ export class Pointer {
 
   /** Drop what is dragged at its final pose. */
   #release() {
-    const { held } = this.scene;
+    const { held } = this.scene, drag = this.#drag;
     this.#drag = null;
     this.screen.stage.classList.remove("grabbing", "turning");
     if (!held) return;
+    if (drag?.pose && drag.moved) this.moved(held.id, drag.pose);
     this.connection.place(held.id, { x: held.x, y: held.y, heading: held.heading });
     this.scene.hold(held);
   }
@@ -187,6 +190,7 @@ export class Pointer {
   #hover(px, py) {
     const [x, y] = this.screen.camera.toWorld(px, py);
     this.readout.textContent = `${Math.round(1000 * x)}, ${Math.round(1000 * y)} mm`;
+    if (this.screen.picker) this.screen.aimAt({ x, y, heading: 0 });
     this.screen.stage.classList.toggle("over-thing", this.#onHandle(px, py, 2) || this.#under(px, py) !== null);
   }
 

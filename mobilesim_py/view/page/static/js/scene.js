@@ -22,6 +22,7 @@ export class Scene extends EventTarget {
   trails = new Map();
   trailLength = 20;
   odometryFrames = new Map();
+  #wanted = null;
   #before = null;
   #arrived = 0;
   #interval = 100;
@@ -37,12 +38,15 @@ export class Scene extends EventTarget {
   takeModels(models) { for (const model of models) this.models.set(model.name, model); }
 
   takeRoster({ robots, boxes }) {
-    this.robots = new Map(robots.map((robot) => [robot.id, robot]));
-    this.boxes = new Map(boxes.map((box) => [box.id, box]));
+    // In the order in which they came, whatever the order in which the simulator keeps them.
+    const byId = (a, b) => a.id - b.id;
+    this.robots = new Map(robots.sort(byId).map((robot) => [robot.id, robot]));
+    this.boxes = new Map(boxes.sort(byId).map((box) => [box.id, box]));
     for (const id of this.trails.keys()) if (!this.robots.has(id)) this.trails.delete(id);
     for (const id of this.odometryFrames.keys()) if (!this.robots.has(id)) this.odometryFrames.delete(id);
     if (this.selected !== null && !this.thing(this.selected)) this.select(null);
     this.#changed("roster");
+    if (this.#wanted !== null && this.thing(this.#wanted)) this.selectWhenKnown(this.#wanted);
   }
 
   takeFrame(frame, now) {
@@ -64,6 +68,12 @@ export class Scene extends EventTarget {
   }
 
   thing(id) { return this.robots.get(id) ?? this.boxes.get(id) ?? null; }
+
+  /** Select something that was just added, of which the roster may not tell yet. */
+  selectWhenKnown(id) {
+    this.#wanted = this.thing(id) ? null : id;
+    if (this.#wanted === null) this.select(id);
+  }
 
   select(id) {
     if (id === this.selected) return;

@@ -17,7 +17,9 @@ export class Screen extends EventTarget {
   painters = new Set();  // Further functions (context, { camera, ratio, scene, view, colours }) that draw on the sensor layer.
   picker = null;         // A function (x, y, heading or null) that the next click or drag on the map is for, whatever is there.
   send = null;           // A function (x, y) for a click with the right button or Alt beside robots and boxes.
+  anywhere = null;       // What Enter does instead of a click, while there is a picker.
   drawn = 0;
+  #aim = { size: null, pose: null };
   #tiles = [];
   #beds = [];
   #mapCamera = null;
@@ -34,6 +36,7 @@ export class Screen extends EventTarget {
     this.theme = theme;
     [this.mapCanvas, this.sensorCanvas, this.robotCanvas] = stage.querySelectorAll("canvas");
     this.scale = document.querySelector("#scale span");
+    this.hint = stage.querySelector("#hint");
     new ResizeObserver(() => this.#resize()).observe(stage);
     scene.addEventListener("map", () => { this.#fitWanted = true; this.#retile(); });
     scene.addEventListener("walls", () => this.#retile());
@@ -62,11 +65,23 @@ export class Screen extends EventTarget {
     this.moved();
   }
 
-  /** Let the next click or drag on the map be for somebody; null for the usual again. */
-  pick(picker) {
-    this.picker = picker;
+  /** Let the next click or drag on the map be for somebody; null for the usual again.
+   *
+   * `text` tells what to do, `size` is that of a body drawn under the pointer, `anywhere` is called for Enter.
+   */
+  pick(picker, { text = "", size = null, anywhere = null } = {}) {
+    Object.assign(this, { picker, anywhere: picker && anywhere });
+    this.#aim = { size: picker && size, pose: null };
+    this.hint.textContent = picker ? text : "";
     this.stage.classList.toggle("picking", picker !== null);
+    this.refresh("sensors");
     this.dispatchEvent(new Event("pick"));
+  }
+
+  /** Show where what is being placed would stand. */
+  aimAt(pose) {
+    this.#aim.pose = pose;
+    if (this.#aim.size) this.refresh("sensors");
   }
 
   follow(id) { this.follows = id; this.dispatchEvent(new Event("follow")); this.refresh("robots"); }
@@ -125,6 +140,7 @@ export class Screen extends EventTarget {
       const context = this.sensorCanvas.getContext("2d");
       paintSensors(context, camera, ratio, scene, view, colours);
       for (const paint of this.painters) paint(context, { camera, ratio, scene, view, colours });
+      this.#drawAim(context);
     }
     if (this.#stale.robots) paintRobots(this.robotCanvas.getContext("2d"), camera, ratio, scene, view, colours, now);
     this.#stale.sensors = this.#stale.robots = false;
@@ -132,6 +148,22 @@ export class Screen extends EventTarget {
     this.#times.push(now);
     while (this.#times[0] < now - 1000) this.#times.shift();
     this.fps = this.#times.length;
+  }
+
+  #drawAim(context) {
+    const { size, pose } = this.#aim;
+    if (!size || !pose) return;
+    const [length, width] = size;
+    this.camera.apply(context, this.ratio);
+    context.translate(pose.x, pose.y);
+    context.rotate(pose.heading);
+    context.beginPath();
+    context.rect(-length / 2, -width / 2, length, width);
+    context.moveTo(0, 0);
+    context.lineTo(0.8 * length, 0);
+    context.strokeStyle = this.theme.colours.select;
+    context.lineWidth = 2 / this.camera.scale;
+    context.stroke();
   }
 
   // A map with many walls is drawn with a margin, then moved and scaled by CSS until the camera is still.

@@ -4,6 +4,7 @@ const OPTIONS = [
   ["laser", "Laser field", true], ["points", "Laser points", true], ["sonar", "Sonar", false], ["trails", "Trails", false],
   ["odometry", "Odometry", false], ["ghosts", "Estimated pose", false], ["grid", "Grid", true], ["labels", "Labels", true],
   ["objects", "Map objects", true], ["diagnostics", "Diagnostics", false],
+  ["onlySelected", "Only of selected", false, "Laser, sonar and trails of the selected robot only"],
 ];
 const KEY = "mobilesim-view";
 
@@ -12,13 +13,14 @@ export class ViewOptions extends EventTarget {
     super();
     let stored = {};
     try { stored = JSON.parse(localStorage.getItem(KEY) ?? "{}"); } catch { /* no storage, or not ours */ }
-    for (const [name, text, normally] of OPTIONS) {
+    for (const [name, text, normally, title = ""] of OPTIONS) {
       this[name] = typeof stored[name] === "boolean" ? stored[name] : normally;
       const label = document.createElement("label"), box = document.createElement("input");
       box.type = "checkbox";
       box.id = `view-${name}`;
       box.checked = this[name];
       box.addEventListener("change", () => this.#set(name, box.checked));
+      label.title = title;
       label.append(box, text);
       place.append(label);
     }
