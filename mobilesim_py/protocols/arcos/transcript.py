@@ -22,6 +22,7 @@ from mobilesim_py.protocols.arcos.received import read
 from mobilesim_py.protocols.arcos.sip import SIP_MOVING, SIP_STOPPED
 
 SYNCS = 3
+FEW_FIELDS = 8
 LONGEST = 400
 """Characters of a line; a CONFIG has more to say than anybody reads."""
 
@@ -95,9 +96,9 @@ def _laser(packet: LaserPacket) -> str:
 
 
 def _fields(message: Any) -> str:
-    """Return the fields of a message that say something."""
+    """Return the fields of a message; of one that has many, those that say something."""
     values = {field.name: getattr(message, field.name) for field in dataclasses.fields(message)}
-    return " ".join(f"{name}={value}" for name, value in values.items() if value or value is False)
+    return " ".join(f"{name}={value}" for name, value in values.items() if value or len(values) <= FEW_FIELDS)
 
 
 def _pose(pose: WirePose | None) -> str:

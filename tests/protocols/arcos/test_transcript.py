@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from mobilesim_py.protocols.arcos.client import CLOSE, OPEN, SYNCS
 from mobilesim_py.protocols.arcos.command_rows import ArgumentKind, Command
 from mobilesim_py.protocols.arcos.config import Config, pack_config
+from mobilesim_py.protocols.arcos.device_packets import Encoders, pack_encoders
 from mobilesim_py.protocols.arcos.laser import LaserPacket
 from mobilesim_py.protocols.arcos.measured import Units
 from mobilesim_py.protocols.arcos.named_command import named_command
@@ -79,6 +80,7 @@ def test_other_packets_are_told_by_their_fields() -> None:
     assert talk.heard(True, pack_map_changed(MapChanged("a.map", True, False))) == [
         "< MapChanged file_name=a.map loaded=True by_user=False"
     ]
+    assert talk.heard(True, pack_encoders(Encoders(0, 7))) == ["< Encoders left=0 right=7"]
     (config,) = talk.heard(True, pack_config(Config(subclass="p3dx")))
     assert config.startswith("< Config robot_class=Pioneer subclass=p3dx")
     assert talk.heard(True, encode(0x99, b"\1\2")) == ["< packet 0x99 01 02"]
