@@ -28,7 +28,6 @@ REMEMBERED = 200
 """Messages that are kept for whoever looks for the one that hurt."""
 PAUSE = 0.002
 LINGER_NOT = struct.pack("ii", 1, 0)
-PORTS_BELOW_FIRST = 64
 
 
 @dataclass
@@ -162,7 +161,7 @@ KINDS: dict[str, Kind] = {
 }
 
 
-def attack(wire: Wire, first_port: int, seed: int, rate: float, pipe: Pipe, remains: Path) -> None:
+def attack(wire: Wire, ports: Sequence[int], seed: int, rate: float, pipe: Pipe, remains: Path) -> None:
     """Attack until told to stop, about `rate` bytes a second; tell of the volume every second."""
     rng = random.Random(f"{seed} {wire.name}")
     corpus = wire.corpus()
@@ -172,7 +171,7 @@ def attack(wire: Wire, first_port: int, seed: int, rate: float, pipe: Pipe, rema
     while not pipe.poll():
         while len(assaults) < AT_ONCE:
             try:
-                assaults.append(Assault(wire, first_port + rng.choice(wire.ports), rng, corpus, recent.append))
+                assaults.append(Assault(wire, rng.choice(ports), rng, corpus, recent.append))
             except OSError:
                 volume.refused += 1
                 break
@@ -202,14 +201,14 @@ def attack(wire: Wire, first_port: int, seed: int, rate: float, pipe: Pipe, rema
 class Attacker:
     """An attacker in a process of its own."""
 
-    def __init__(self, wire: Wire, first_port: int, seed: int, rate: float, folder: Path) -> None:
+    def __init__(self, wire: Wire, ports: Sequence[int], seed: int, rate: float, folder: Path) -> None:
         self.wire = wire
         self.volume = Volume()
         context = multiprocessing.get_context("fork")
         self._pipe, theirs = context.Pipe()
         remains = folder / f"last-of-{wire.name.replace(' ', '-')}.bin"
         self._process = context.Process(
-            target=_ignoring_interrupts, args=(wire, first_port, seed, rate, theirs, remains), daemon=True
+            target=_ignoring_interrupts, args=(wire, ports, seed, rate, theirs, remains), daemon=True
         )
         self._process.start()
         theirs.close()
@@ -231,6 +230,6 @@ class Attacker:
             self._process.join()
 
 
-def _ignoring_interrupts(wire: Wire, first_port: int, seed: int, rate: float, pipe: Pipe, remains: Path) -> None:
+def _ignoring_interrupts(wire: Wire, ports: Sequence[int], seed: int, rate: float, pipe: Pipe, remains: Path) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    attack(wire, first_port, seed, rate, pipe, remains)
+    attack(wire, ports, seed, rate, pipe, remains)

@@ -72,7 +72,11 @@ def battle(
         outcome.descriptors_before = before.descriptors
         good = GoodClients(program.good, [subject.port, control.port])
         time.sleep(0.5)
-        attackers = [Attacker(wire, subject.port, seed, rate, folder) for wire in chosen]
+        chosen_by_system = sorted(subject.listening_ports() - set(range(subject.port, subject.port + program.ports)))
+        attackers = []
+        for wire in chosen:
+            ports = [subject.port + port for port in wire.ports] + (chosen_by_system if wire.unnamed else [])
+            attackers.append(Attacker(wire, ports, seed, rate, folder))
         began = told = time.monotonic()
         vitals: Vitals = before
         while time.monotonic() - began < seconds and subject.is_alive:

@@ -113,6 +113,14 @@ class Subject:
                 count += os.readlink(f"{place}/{name}") not in listening
         return count
 
+    def listening_ports(self) -> set[int]:
+        """Return all TCP ports on which it listens."""
+        listening, place, found = listening_sockets(), f"/proc/{self.process.pid}/fd", set()
+        for name in os.listdir(place):
+            with contextlib.suppress(OSError, KeyError):
+                found.add(listening[os.readlink(f"{place}/{name}")])
+        return found
+
     def vitals(self) -> Vitals:
         """Return memory, descriptors, threads and processor time."""
         place = Path(f"/proc/{self.process.pid}")
@@ -136,14 +144,14 @@ class Subject:
             return None, time.monotonic() - began
 
 
-def listening_sockets() -> frozenset[str]:
-    """Return what the links of descriptors say that are sockets which listen for TCP."""
-    found = set()
+def listening_sockets() -> dict[str, int]:
+    """Return what the links of descriptors say that are sockets which listen for TCP, and the ports of those sockets."""
+    found = {}
     for table in ("/proc/net/tcp", "/proc/net/tcp6"):
         with contextlib.suppress(OSError):
             rows = [line.split() for line in Path(table).read_text().splitlines()[1:]]
-            found |= {f"socket:[{row[9]}]" for row in rows if row[3] == "0A"}
-    return frozenset(found)
+            found |= {f"socket:[{row[9]}]": int(row[1].rpartition(":")[2], 16) for row in rows if row[3] == "0A"}
+    return found
 
 
 def robots(count: int, model: str = "p3dx") -> Sequence[str]:

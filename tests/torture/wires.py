@@ -50,6 +50,8 @@ class Wire:
     opening: Callable[[], bytes] = lambda: b""
     """What a client that wants to be let in says first."""
     datagrams: bool = False
+    unnamed: bool = False
+    """Whether it is also at the ports that the system chose."""
 
 
 def _arcos() -> Sequence[bytes]:
@@ -217,7 +219,7 @@ PROGRAMS: dict[str, Program] = {
 WIRES: tuple[Wire, ...] = (
     Wire("arcos", "robots", (1, 2, 3, 4), _arcos, lambda: b"".join(SYNCS) + OPEN),
     Wire("naio", "robots", (OZ, OZ_PICTURES), _naio),
-    Wire("ros1", "robots", (ROS1,), _ros1),
+    Wire("ros1", "robots", (ROS1,), _ros1, unnamed=True),
     Wire("http", "page", (HTTP,), _http),
     Wire("rosbridge", "page", (ROSBRIDGE,), _rosbridge, _upgrade),
     Wire("websocket of the page", "page", (HTTP,), _rosbridge, lambda: _upgrade("/api/stream")),

@@ -24,15 +24,24 @@ if TYPE_CHECKING:
 _MOST_POSTS = 255
 
 
+_MOST_SOILS = 16
+_drawing: dict[str, threading.Thread] = {}
+"""Who draws, or has drawn, what pictures of each kind of ground are made of."""
+
+
 def prepare_pictures(soil: str) -> threading.Thread:
-    """Draw what pictures of a field are made of, beside the simulation: it takes long, and only once."""
+    """Draw what pictures of a field are made of, beside the simulation: it takes long, and once, however many ask for it."""
+    thread = _drawing.get(soil)
+    if thread is None:
 
-    def draw() -> None:
-        soil_looks(soil)
-        plant_looks()
+        def draw() -> None:
+            soil_looks(soil)
+            plant_looks()
 
-    thread = threading.Thread(target=draw, name="textures", daemon=True)
-    thread.start()
+        while len(_drawing) >= _MOST_SOILS:
+            del _drawing[next(iter(_drawing))]
+        thread = _drawing[soil] = threading.Thread(target=draw, name="textures", daemon=True)
+        thread.start()
     return thread
 
 

@@ -18,6 +18,7 @@ from mobilesim_py.protocols.naio.api_packets import (
 from mobilesim_py.protocols.naio.hardware_packets import HaMotors
 from mobilesim_py.protocols.naio.stereo import FORMS, pictures
 from mobilesim_py.protocols.naio.values import Camera, CommandCode, ImageType
+from mobilesim_py.services.oz import pictures as oz_pictures
 from mobilesim_py.services.oz import service as oz_service
 from mobilesim_py.services.oz.pictures import prepare_pictures
 from mobilesim_py.testing import NaioClient
@@ -86,6 +87,19 @@ def test_what_pictures_are_made_of_is_drawn_beside_the_simulation_when_a_client_
     stand.call(IMAGE)
     assert begun == ["sand"]
     prepare_pictures("sand").join(60.0)
+
+
+def test_a_thousand_clients_have_what_pictures_are_made_of_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+    monkeypatch.setattr(oz_pictures, "_drawing", {})
+    monkeypatch.setattr(oz_pictures, "soil_looks", drawn.append)
+    monkeypatch.setattr(oz_pictures, "plant_looks", lambda: None)
+    threads = {prepare_pictures("mud") for _ in range(1000)}
+    assert len(threads) == 1
+    for number in range(100):
+        prepare_pictures(f"soil {number}").join(10.0)
+    assert drawn.count("mud") == 1
+    assert len(oz_pictures._drawing) <= 16
 
 
 def test_who_does_not_read_loses_pictures(farm: MakeFarm) -> None:
