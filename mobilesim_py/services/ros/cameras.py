@@ -118,14 +118,15 @@ def _optical(heading: float, pitch: float) -> Message:
     """Return the orientation of a camera that looks in this direction, and so far below the horizon."""
     a, b = heading / 2.0, pitch / 2.0
     # A turn about z, then one about y, then from x ahead and z up to z ahead and y down.
-    turned = _product((0.0, 0.0, math.sin(a), math.cos(a)), (0.0, math.sin(b), 0.0, math.cos(b)))
-    return dict(zip("xyzw", _product(turned, (-0.5, 0.5, -0.5, 0.5)), strict=True))
+    turned = product((0.0, 0.0, math.sin(a), math.cos(a)), (0.0, math.sin(b), 0.0, math.cos(b)))
+    return dict(zip("xyzw", product(turned, (-0.5, 0.5, -0.5, 0.5)), strict=True))
 
 
 Quaternion = tuple[float, float, float, float]
 
 
-def _product(one: Quaternion, other: Quaternion) -> Quaternion:
+def product(one: Quaternion, other: Quaternion) -> Quaternion:
+    """Return the turn that is one, and within it another."""
     ax, ay, az, aw = one
     bx, by, bz, bw = other
     return (

@@ -83,7 +83,7 @@ class RosHub:
         self._action_topics: dict[str, ActionTopics] = {}
         self._state: tuple[object, ...] = ()
         self._alone: Robot | None = None
-        self._is_started = False
+        self._is_started = self._is_flushing = self._is_closed = False
         self._active: list[BoundTopic] = []
         self._unlog: Callable[[], None] | None = None
 
@@ -257,9 +257,19 @@ class RosHub:
     def publish_now(self, name: str, message: Message) -> None:
         """Publish a message outside of the periods of the table, such as the result of a goal."""
         bound = self._bound.get(name)
-        if bound is not None:
-            for carrier in bound.carriers:
-                carrier.publish(bound.topic, message, self.now())
+        if bound is None or not bound.carriers:
+            return
+        for carrier in bound.carriers:
+            carrier.publish(bound.topic, message, self.now())
+        if not self._is_flushing:  # time may stand still, and then no step does it
+            self._is_flushing = True
+            self.stage.clock.later(0.0, self._flush)
+
+    def _flush(self) -> None:
+        self._is_flushing = False
+        if not self._is_closed:
+            for carrier in self.carriers:
+                carrier.flush()
 
     def _listen_to_log(self, wanted: bool) -> None:
         if wanted and self._unlog is None:
@@ -286,6 +296,7 @@ class RosHub:
 
     def close(self) -> None:
         """Listen to nothing any more."""
+        self._is_closed = True
         self._listen_to_log(False)
 
     # In

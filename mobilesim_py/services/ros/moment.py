@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from mobilesim_py.core.simulation import Simulation
     from mobilesim_py.geometry import Pose
     from mobilesim_py.services.ros.driving import Driving
+    from mobilesim_py.services.ros.republishing import Republisher
     from mobilesim_py.services.ros.rows import Subject
     from mobilesim_py.services.service import Stage
 
@@ -48,6 +49,8 @@ class Moment:
         """The serials of robots and boxes that ROS clients have added."""
         self.located: Callable[[Robot], Pose | None] = lambda robot: None
         """Where a robot's own localisation says that it is in the map; None without one: then the true pose counts."""
+        self.republishers: list[Republisher] = []
+        """Whoever tells transforms to pages, the oldest first."""
         self._speeds: dict[Robot, tuple[float, float]] = {}
         self.log_lines: list[Message] = []
         """What has been logged since the last `/rosout`."""

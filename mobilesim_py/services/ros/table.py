@@ -5,6 +5,7 @@ from __future__ import annotations
 from mobilesim_py.services.permissions import Permission
 from mobilesim_py.services.ros import cameras, driving, frames, navigating, scene, sensing, steering
 from mobilesim_py.services.ros.moment import Moment
+from mobilesim_py.services.ros.republishing import REPUBLISHING
 from mobilesim_py.services.ros.rows import STEP, ActionRow, Each, ServiceRow, Subject, TopicRow
 from mobilesim_py.services.ros.simulation_services import SIMULATION_SERVICES
 from mobilesim_py.services.ros.stepping import STEPPING
@@ -215,4 +216,4 @@ SERVICES: tuple[ServiceRow, ...] = (
     *SIMULATION_SERVICES,
 )  # fmt: skip
 
-ACTIONS: tuple[ActionRow, ...] = (STEPPING, *navigating.ACTIONS)
+ACTIONS: tuple[ActionRow, ...] = (STEPPING, REPUBLISHING, *navigating.ACTIONS)

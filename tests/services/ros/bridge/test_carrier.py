@@ -126,7 +126,7 @@ def test_every_topic_comes_raw_and_decodes_by_the_definition_that_is_told(versio
                 await peer.say(op="subscribe", topic=name, compression="cbor-raw")
             await run.until(lambda: set(run.bridge.wanted()) == set(out))
             run.log.warning("look out")
-            missing = set(out)
+            missing = {name for name in out if not name.endswith(("/feedback", "/result"))}  # where nobody has a goal
 
             async def collect() -> None:
                 while missing:
