@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from mobilesim_py import __version__
+from mobilesim_py.catalogue.accessories import GripperModel
 from mobilesim_py.catalogue.model import RobotModel
 from mobilesim_py.core.devices.sonar import SONAR
 from mobilesim_py.core.robot import BoxBody, Robot, Thing
@@ -166,10 +167,16 @@ def model_facts(model: RobotModel) -> Json:
             }
             for laser in model.lasers
         ],
+        "gripper": _gripper(model),
         "omnidirectional": model.drive.omnidirectional,
         "max_speed": {"forward": model.drive.max_speed.forward, "rotation": _round(model.drive.max_speed.rotation)},
         "battery_type": _battery_type(model),
     }
+
+
+def _gripper(model: RobotModel) -> Json | None:
+    found = next((device for device in model.devices if isinstance(device, GripperModel)), None)
+    return {"base": found.base, "opening": found.opening, "depth": found.depth} if found is not None else None
 
 
 def _battery_type(model: RobotModel) -> str | None:

@@ -1,6 +1,6 @@
 // Keyboard shortcuts and driving: keys and pad buttons that are held down are sent to the server repeatedly.
 
-import { call } from "./api.js";
+import { call, post } from "./api.js";
 import { HELD } from "./frames.js";
 import { attempt, forgive, notice } from "./notice.js";
 
@@ -21,11 +21,12 @@ export class Keys {
     addEventListener("keyup", (event) => this.#letGo(event.key));
     addEventListener("blur", () => this.#letGoAll());
     scene.addEventListener("selected", () => this.#letGoAll());
+    // The pad moves the joystick of a robot that a client holds.
     for (const button of document.querySelectorAll("[data-drive]")) {
       const key = PAD[button.dataset.drive];
-      button.addEventListener("pointerdown", (event) => { event.preventDefault(); this.#hold(key); });
+      button.addEventListener("pointerdown", (event) => { event.preventDefault(); this.#hold(key, true); });
       for (const end of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(end, () => this.#letGo(key));
-      button.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") this.#hold(key); });
+      button.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") this.#hold(key, true); });
       for (const end of ["keyup", "blur"]) button.addEventListener(end, () => this.#letGo(key));
     }
   }
@@ -95,8 +96,8 @@ export class Keys {
     attempt(() => call("PUT", `/api/${kind}/${id}/pose`, { ...moved, force: true }));
   }
 
-  #hold(key) {
-    if (!this.#drivable || this.#down.has(key)) return;
+  #hold(key, pad = false) {
+    if (!(pad || this.#drivable) || this.#down.has(key)) return;
     this.#down.add(key);
     if (this.#down.size === 1) this.#timer = setInterval(() => this.#drive(), REPEAT);
     this.#drive();
@@ -115,6 +116,11 @@ export class Keys {
     if (id === null || !this.scene.robots.has(id)) return;
     const shares = { forward: 0, rotation: 0 };
     for (const key of this.#down) for (const [axis, share] of Object.entries(ARROWS[key])) shares[axis] += share;
+    if (this.scene.state(id) & HELD) {
+      const stick = { x: -shares.rotation, y: shares.forward, throttle: 0.6, buttons: [this.#down.size > 0] };
+      attempt(() => post(`/api/robots/${id}/joystick`, stick));
+      return;
+    }
     this.connection.drive(id, { forward: 0.6 * shares.forward, rotation: 0.5 * shares.rotation });
   }
 }

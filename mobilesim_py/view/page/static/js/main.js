@@ -4,6 +4,7 @@ import { post } from "./api.js";
 import { Choices } from "./choices.js";
 import { layOut } from "./layout.js";
 import { Connection } from "./connection.js";
+import { Devices } from "./devices.js";
 import { History } from "./history.js";
 import { Keys } from "./keys.js";
 import { LogPane } from "./log_pane.js";
@@ -28,6 +29,8 @@ const connection = new Connection();
 const history = new History();
 const placing = new Placing(scene, screen, history);
 const panel = new Panel(scene, theme, placing);
+const devices = new Devices(scene);
+screen.devices = devices;
 const logPane = new LogPane();
 const servicePanels = new ServicePanels(element("services"), scene, screen);
 const statusBar = new StatusBar(screen);
@@ -58,7 +61,7 @@ const heard = {
   status: (status) => statusBar.take(status),
   log: ({ lines }) => logPane.take(lines),
   service: (service) => servicePanels.take(service),
-  selected: ({ thing }) => panel.take(thing),
+  selected: ({ thing }) => { panel.take(thing); devices.take(thing); screen.refresh("robots"); },
   refused: ({ text }) => complain(text),
 };
 for (const [kind, take] of Object.entries(heard)) connection.addEventListener(kind, ({ detail }) => take(detail));

@@ -2,6 +2,7 @@
 
 import { GHOST, STALLED } from "./frames.js";
 import { Labels, fade } from "./labels.js";
+import { paintDevices } from "./paint_devices.js";
 import { mapLabels } from "./paint_map.js";
 
 const LEAST = 16;          // Robots are drawn at least this long, however far away they are [pixels] ...
@@ -12,7 +13,7 @@ export const HANDLE = 8;   // Radius of the handle with which the selected one i
 const paths = new WeakMap();
 const words = new Labels();
 
-export function paintRobots(context, camera, ratio, scene, view, colours, now) {
+export function paintRobots(context, camera, ratio, scene, view, colours, now, devices) {
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.clearRect(0, 0, camera.width * ratio, camera.height * ratio);
   context.lineJoin = "round";
@@ -32,7 +33,12 @@ export function paintRobots(context, camera, ratio, scene, view, colours, now) {
     const pose = scene.pose(box.id, now);
     if (pose) paintBox(context, camera, ratio, box, pose, colours);
   }
-  for (const one of seen) paintRobot(context, camera, ratio, one, scene.state(one.robot.id), colours);
+  for (const one of seen) {
+    paintRobot(context, camera, ratio, one, scene.state(one.robot.id), colours);
+    if (!devices || one.robot.id !== scene.selected || one.grown > 1) continue;
+    inBody(context, camera, ratio, one.pose);
+    paintDevices(context, camera, devices, one.model, colours);
+  }
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   paintSelection(context, camera, scene, colours, now);
 }

@@ -94,8 +94,8 @@ export class Panel {
     chip.style.background = entry.colour;
     title.replaceChildren(chip, entry.name);
     for (const part of ["reset", "ghost", "battery-form"]) element(part).hidden = !robot;
-    element("pad").hidden = !robot || held;
-    element("drive-hint").textContent = !robot ? "" : held ? "Its client drives it." : "Drive it with the arrow keys or these buttons.";
+    element("pad").hidden = !robot;
+    element("drive-hint").textContent = !robot ? "" : held ? "Its client drives it; these buttons move the joystick at its port." : "Drive it with the arrow keys or these buttons.";
     facts(element("facts"), thing ? (robot ? robotFacts(thing) : boxFacts(thing)) : [["Model", entry.model ?? entry.kind]]);
     this.#readings(robot ? thing?.readings : null);
     if (!thing || !robot) return;

@@ -142,7 +142,7 @@ export class Screen extends EventTarget {
       for (const paint of this.painters) paint(context, { camera, ratio, scene, view, colours });
       this.#drawAim(context);
     }
-    if (this.#stale.robots) paintRobots(this.robotCanvas.getContext("2d"), camera, ratio, scene, view, colours, now);
+    if (this.#stale.robots) paintRobots(this.robotCanvas.getContext("2d"), camera, ratio, scene, view, colours, now, this.devices?.of(scene.selected));
     this.#stale.sensors = this.#stale.robots = false;
     if (worked) { this.drawn += 1; this.dispatchEvent(new Event("drawn")); }
     this.#times.push(now);
