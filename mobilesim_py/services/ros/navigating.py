@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 FEEDBACK_PERIOD = 0.2
 """Simulated time between two words of how a goal is getting on [s]."""
 LETHAL = 100
+UNKNOWN_ERROR = 9000
+"""What Nav2 calls the error of a goal that has no number of its own; the text says which it is."""
 _STATUSES = {
     Outcome.REACHED: GoalStatus.SUCCEEDED,
     # A plan takes a while, so the goal was taken on before anybody knew that there is no way: as in move_base.
@@ -152,12 +154,20 @@ def _plan(moment: Moment, subject: Subject) -> Hashable:
 class _Errand:
     """A goal of an action under way."""
 
-    def __init__(self, moment: Moment, subject: Subject, keeper: GoalKeeper, tell: Callable[[_Errand], Message]) -> None:
+    def __init__(
+        self,
+        moment: Moment,
+        subject: Subject,
+        keeper: GoalKeeper,
+        tell: Callable[[_Errand], Message],
+        result: Callable[[GoalStatus, str], Message] = lambda status, text: {},
+    ) -> None:
         self.moment = moment
         self.subject = subject
         self.began = moment.simulation.time
         self._keeper = keeper
         self._tell = tell
+        self._result = result
         self._told = self.began
         self._is_unwanted = False
         self._is_over = False
@@ -190,7 +200,7 @@ class _Errand:
         otherwise = GoalStatus.CANCELLED if self._is_unwanted else GoalStatus.ABORTED
         status = _STATUSES.get(outcome, otherwise)
         text = why or ("Goal reached." if outcome is Outcome.REACHED else outcome.value)
-        self._keeper.finished(status, {}, text)
+        self._keeper.finished(status, self._result(status, text), text)
 
 
 def move_base(moment: Moment, subject: Subject, goal: Message, keeper: GoalKeeper) -> Callable[[], None]:
@@ -217,7 +227,11 @@ def navigate_to_pose(moment: Moment, subject: Subject, goal: Message, keeper: Go
             "distance_remaining": left,
         }
 
-    return _Errand(moment, subject, keeper, tell).begin(goal["pose"])
+    def result(status: GoalStatus, text: str) -> Message:
+        failed = status is GoalStatus.ABORTED
+        return {"error_code": UNKNOWN_ERROR if failed else 0, "error_msg": text if failed else ""}
+
+    return _Errand(moment, subject, keeper, tell, result).begin(goal["pose"])
 
 
 TOPICS: tuple[TopicRow, ...] = (

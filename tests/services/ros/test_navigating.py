@@ -37,6 +37,7 @@ class Keeper:
     def __init__(self, kind: str) -> None:
         self.action = interfaces(Dialect.ROS2 if "nav2" in kind else Dialect.ROS1).action(kind)
         self.told: list[Message] = []
+        self.result: Message = {}
         self.ended: list[tuple[GoalStatus, str]] = []
 
     def feedback(self, message: Message) -> None:
@@ -44,7 +45,10 @@ class Keeper:
         self.told.append(message)
 
     def finished(self, status: GoalStatus, result: Message, text: str = "") -> None:
+        if result:
+            self.action.result.serialise(result)
         self.ended.append((status, text))
+        self.result = result
 
 
 def pursue(shelf: Shelf, action: str, field: str, pose: Message) -> tuple[Keeper, Any]:
@@ -144,6 +148,8 @@ def test_another_goal_ends_the_first_and_an_impossible_one_is_aborted() -> None:
     second, _ = pursue(shelf, "/navigate_to_pose", "pose", target(math.inf, 0.0))
     assert first.ended[0][0] is GoalStatus.CANCELLED
     assert second.ended[0][0] is GoalStatus.ABORTED
+    assert second.result["error_code"] == 9000
+    assert "number" in second.result["error_msg"]
     third, cancel = pursue(shelf, "/move_base", "target_pose", target(1.0, 0.0, None, "moon"))
     assert third.ended[0][0] is GoalStatus.REJECTED
     cancel()
