@@ -478,6 +478,14 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             constant=8765,
         ),
         Option(
+            ("mcap",),
+            "mcap",
+            "Record all topics but pictures in this file, which Foxglove opens; needs `pip install "
+            "'mobilesim-py[foxglove]'`.",
+            value="FILE",
+            read=word,
+        ),
+        Option(
             ("ros-bind",),
             "ros_bind",
             "Address on which ROS listens (default 127.0.0.1). ROS 1 has no passwords: whoever reaches it drives.",

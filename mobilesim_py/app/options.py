@@ -170,6 +170,8 @@ class Options:
     """Whether there is a node of ROS 2."""
     foxglove: int | None = None
     """The port for Foxglove; None: no Foxglove."""
+    mcap: str | None = None
+    """The file in which everything that ROS would tell is recorded."""
     ros_bind: str = "127.0.0.1"
     ros_names: str = "default"
     ros_time: str = "auto"

@@ -34,6 +34,10 @@ def make_service(stage: Stage, options: Options) -> RosService:
         from mobilesim_py.services.ros.foxglove.carrier import FoxgloveCarrier
 
         carriers.append(FoxgloveCarrier(stage, options.foxglove, options.ros_bind))
+    if options.mcap is not None:
+        from mobilesim_py.services.ros.foxglove.recorder import McapCarrier
+
+        carriers.append(McapCarrier(stage, options.mcap))
     return RosService(
         stage,
         carriers,

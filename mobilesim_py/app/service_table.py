@@ -65,6 +65,7 @@ def _wants_ros(options: Options) -> bool:
         or options.rosbridge is not None
         or options.ros2
         or options.foxglove is not None
+        or options.mcap is not None
         or options.web
     )
 

@@ -82,8 +82,12 @@ class FoxgloveCarrier:
         self._remember_parameters()
         self._server = self._make_server(self._bind, self._port, _Relay(self))
         self.graph_changed()
+        self.announce()
+
+    def announce(self) -> None:
+        """Say where it is."""
         host = self._bind if ":" not in self._bind else f"[{self._bind}]"
-        self._stage.log.announce(f"Foxglove: Open connection to ws://{host}:{self._server.port}")
+        self._stage.log.announce(f"Foxglove: Open connection to ws://{host}:{self.port}")
 
     def close(self) -> None:
         """Hang up on everybody."""
