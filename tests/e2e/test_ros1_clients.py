@@ -227,6 +227,34 @@ def test_the_names_of_rosaria_serve_a_client_written_for_it(graph: Any) -> None:
         driver.wait()
 
 
+STAGE = """
+import rospy
+from geometry_msgs.msg import Twist
+from nav_msgs.msg import Odometry
+from sensor_msgs.msg import LaserScan
+from std_srvs.srv import Empty
+rospy.init_node("stage_client")
+hear = lambda name, kind: rospy.wait_for_message("/robot_1/" + name, kind, 20)
+scan = hear("base_scan", LaserScan)
+assert scan.header.frame_id == "robot_1/laser" and len(scan.ranges) > 100
+start = hear("base_pose_ground_truth", Odometry).pose.pose.position.y
+wheels = rospy.Publisher("/robot_1/cmd_vel", Twist, queue_size=1)
+wish = Twist()
+wish.linear.x = 0.4
+while hear("odom", Odometry).pose.pose.position.x < 0.3:
+    wheels.publish(wish)
+assert abs(rospy.wait_for_message("/robot_0/odom", Odometry, 20).pose.pose.position.x) < 0.01
+rospy.ServiceProxy("/reset_positions", Empty)()
+rospy.sleep(1.0)
+assert abs(hear("odom", Odometry).pose.pose.position.x) < 0.01
+print("reset")
+"""
+
+
+def test_the_names_of_stage_serve_a_client_written_for_it(graph: Any) -> None:
+    assert "reset" in graph("-r", "p3dx-sh-lms1xx", "--ros-names", "stage").python(STAGE)
+
+
 def test_a_robot_can_join_the_graph_of_debians_own_master(start: Any, tmp_path: Path) -> None:
     rosmaster = shutil.which("rosmaster")
     if rosmaster is None:
