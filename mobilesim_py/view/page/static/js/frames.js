@@ -21,7 +21,7 @@ export function readFrame(buffer) {
   const word = (index) => head.getUint32(index, true);
   const layers = word(16), bodies = word(20), lasers = word(24), ranges = word(28), sonars = word(32), echoes = word(36);
   const reader = new Reader(buffer, 40);
-  const frame = { number: word(4), time: head.getFloat64(8, true), layers, count: bodies };
+  const frame = { number: word(4), time: head.getFloat64(8, true), layers, count: bodies, bytes: buffer.byteLength };
   frame.ids = reader.take(Uint32Array, bodies);
   frame.pose = reader.triple(bodies);
   frame.state = reader.take(Uint32Array, bodies);

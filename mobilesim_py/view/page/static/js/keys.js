@@ -46,6 +46,7 @@ export class Keys {
     if (event.ctrlKey || event.metaKey) return;
     if (event.key in ARROWS) {
       event.preventDefault();
+      if (this.scene.isPast) this.actions.live();
       if (event.altKey) this.#nudge(event);
       else if (this.#drivable) this.#hold(event.key);
       else this.#pan(event.key);
@@ -56,8 +57,9 @@ export class Keys {
       " ": () => this.actions.pause(), ".": () => this.actions.step(), "?": () => this.actions.help(),
       "+": () => this.actions.zoom(1.25), "=": () => this.actions.zoom(1.25), "-": () => this.actions.zoom(0.8),
       f: () => this.screen.fit(), 0: () => this.screen.fit(), g: () => this.actions.follow(),
-      "[": () => this.#next(-1), "]": () => this.#next(1), Escape: () => { if (this.screen.picker) this.screen.pick(null); else if (!forgive()) this.scene.select(null); },
+      "[": () => this.#next(-1), "]": () => this.#next(1), Escape: () => { if (this.screen.picker) this.screen.pick(null); else if (!forgive() && !this.actions.unmeasure()) this.scene.select(null); },
       Enter: this.screen.anywhere ? () => { const { anywhere } = this.screen; this.screen.pick(null); anywhere(); } : null,
+      m: () => this.actions.measure(),
       Delete: () => this.actions.remove(),
     }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!action) return;

@@ -1,6 +1,7 @@
 // Entry point: creates and connects the parts of the page.
 
 import { post } from "./api.js";
+import { Chart } from "./chart.js";
 import { Choices } from "./choices.js";
 import { layOut } from "./layout.js";
 import { Connection } from "./connection.js";
@@ -8,6 +9,7 @@ import { Devices } from "./devices.js";
 import { History } from "./history.js";
 import { Keys } from "./keys.js";
 import { LogPane } from "./log_pane.js";
+import { Measure } from "./measure.js";
 import { attempt, complain } from "./notice.js";
 import { Panel } from "./panel.js";
 import { Pictures } from "./pictures.js";
@@ -18,6 +20,7 @@ import { ServicePanels } from "./service_panels.js";
 import { Screen } from "./screen.js";
 import { StatusBar } from "./status_bar.js";
 import { Theme } from "./theme.js";
+import { Timeline } from "./timeline.js";
 import { ViewOptions } from "./view_options.js";
 
 const element = (id) => document.getElementById(id);
@@ -31,6 +34,9 @@ const placing = new Placing(scene, screen, history);
 const panel = new Panel(scene, theme, placing);
 const devices = new Devices(scene);
 screen.devices = devices;
+const chart = new Chart(scene, theme);
+const timeline = new Timeline(scene, screen);
+const measure = new Measure(screen, element("measure"));
 const logPane = new LogPane();
 const servicePanels = new ServicePanels(element("services"), scene, screen);
 const statusBar = new StatusBar(screen);
@@ -42,6 +48,9 @@ const actions = {
   zoom: (factor) => { screen.camera.zoom(factor); screen.moved(); },
   follow: () => screen.follow(screen.follows === null ? scene.selected : null),
   remove: () => panel.remove(),
+  live: () => timeline.live(),
+  measure: () => measure.toggle(),
+  unmeasure: () => measure.forget(),
   undo: () => history.undo(),
   moved: (id, pose, key) => placing.moved(id, pose, key),
   help: () => element("help-dialog").showModal(),
@@ -57,11 +66,16 @@ const heard = {
   flat: (flat) => scene.takeFlat(flat),
   models: ({ models }) => scene.takeModels(models),
   roster: (roster) => scene.takeRoster(roster),
-  frame: (frame) => scene.takeFrame(frame, performance.now()),
+  frame: (frame) => timeline.take(frame, performance.now()),
   status: (status) => statusBar.take(status),
   log: ({ lines }) => logPane.take(lines),
   service: (service) => servicePanels.take(service),
-  selected: ({ thing }) => { panel.take(thing); devices.take(thing); screen.refresh("robots"); },
+  selected: ({ thing }) => {
+    panel.take(thing);
+    devices.take(thing);
+    if (thing.id === scene.selected) chart.take(thing, statusBar.status?.time ?? 0);
+    screen.refresh("robots");
+  },
   refused: ({ text }) => complain(text),
 };
 for (const [kind, take] of Object.entries(heard)) connection.addEventListener(kind, ({ detail }) => take(detail));
@@ -110,7 +124,7 @@ element("clear-trails").addEventListener("click", () => scene.clearTrails());
 layOut();
 
 // For scripts and tests that inspect the page from outside.
-window.mobilesim = { scene, screen, view, theme, connection };
+window.mobilesim = { scene, screen, view, theme, connection, timeline, measure };
 
 connection.show(view.layers());
 connection.open();

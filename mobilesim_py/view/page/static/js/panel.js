@@ -93,7 +93,7 @@ export class Panel {
     chip.className = "chip";
     chip.style.background = entry.colour;
     title.replaceChildren(chip, entry.name);
-    for (const part of ["reset", "ghost", "battery-form"]) element(part).hidden = !robot;
+    for (const part of ["reset", "ghost", "battery-form", "chart-home"]) element(part).hidden = !robot;
     element("pad").hidden = !robot;
     element("drive-hint").textContent = !robot ? "" : held ? "Its client drives it; these buttons move the joystick at its port." : "Drive it with the arrow keys or these buttons.";
     facts(element("facts"), thing ? (robot ? robotFacts(thing) : boxFacts(thing)) : [["Model", entry.model ?? entry.kind]]);

@@ -72,10 +72,10 @@ export class Pointer {
     }
     const start = { px, py, id: this.#under(px, py, slack), moved: false };
     const turning = event.button === 2 || event.shiftKey || event.ctrlKey || event.metaKey;
-    if (event.button !== 1 && this.#onHandle(px, py, slack)) {
+    if (event.button !== 1 && !this.scene.isPast && this.#onHandle(px, py, slack)) {
       this.#drag = { kind: "turn", ...start, id: this.scene.selected, onHandle: true };
     } else if (event.button === 1) this.#drag = { kind: "zoom", ...start };
-    else if (start.id !== null) this.#drag = { kind: turning ? "turn" : "carry", ...start };
+    else if (start.id !== null && !this.scene.isPast) this.#drag = { kind: turning ? "turn" : "carry", ...start };
     else this.#drag = { kind: "pan", ...start };
     const pose = this.#drag.id !== null && this.scene.pose(this.#drag.id, performance.now());
     if (pose) {
@@ -113,7 +113,9 @@ export class Pointer {
   _aim(drag, px, py) {
     const [x, y] = this.screen.camera.toWorld(drag.px, drag.py), [tx, ty] = this.screen.camera.toWorld(px, py);
     drag.heading = Math.atan2(ty - y, tx - x);
+    drag.end = [tx, ty];
     this.screen.aimAt({ x, y, heading: drag.heading });
+    this.screen.during?.(x, y, tx, ty);
     this.#say({ x, y, heading: drag.heading });
   }
 
@@ -165,7 +167,7 @@ export class Pointer {
     if (drag.kind === "aim") {
       const { picker } = this.screen;
       if (event.type === "pointerup") this.screen.pick(null);
-      if (event.type === "pointerup") picker?.(...this.screen.camera.toWorld(drag.px, drag.py), drag.heading ?? null);
+      if (event.type === "pointerup") picker?.(...this.screen.camera.toWorld(drag.px, drag.py), drag.heading ?? null, drag.end ?? null);
       this.#release();
       return;
     }

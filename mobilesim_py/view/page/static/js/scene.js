@@ -14,6 +14,7 @@ export class Scene extends EventTarget {
   robots = new Map();
   boxes = new Map();
   selected = null;
+  isPast = false;          // Whether what is shown has been: nothing can be moved there.
   held = null;             // {id, x, y, heading}: what is being dragged.
   frame = null;
   scans = null;
@@ -59,6 +60,13 @@ export class Scene extends EventTarget {
     if (frame.echoes) { this.echoes = frame.echoes; this.sensedFrame = frame; }
     this.#extendTrails(frame);
     if (frame.layers & ODOMETRY) this.#followOdometry(frame);
+    this.#changed("frame");
+  }
+
+  /** Show a moment of the past, or again what is now, without a motion in between. */
+  showPast({ frame, scans, echoes, sensedFrame }) {
+    Object.assign(this, { frame, scans, echoes, sensedFrame, isPast: true, held: null });
+    this.#before = null;
     this.#changed("frame");
   }
 

@@ -17,6 +17,7 @@ export class Screen extends EventTarget {
   painters = new Set();  // Further functions (context, { camera, ratio, scene, view, colours }) that draw on the sensor layer.
   picker = null;         // A function (x, y, heading or null) that the next click or drag on the map is for, whatever is there.
   send = null;           // A function (x, y) for a click with the right button or Alt beside robots and boxes.
+  during = null;         // Is told of every move of such a drag.
   anywhere = null;       // What Enter does instead of a click, while there is a picker.
   drawn = 0;
   #aim = { size: null, pose: null };
@@ -67,10 +68,11 @@ export class Screen extends EventTarget {
 
   /** Let the next click or drag on the map be for somebody; null for the usual again.
    *
-   * `text` tells what to do, `size` is that of a body drawn under the pointer, `anywhere` is called for Enter.
+   * `text` tells what to do, `size` is that of a body drawn under the pointer, `anywhere` is called for Enter,
+   * `during` (x, y of both ends) while it is dragged. The picker gets x, y, heading or null, and the other end or null.
    */
-  pick(picker, { text = "", size = null, anywhere = null } = {}) {
-    Object.assign(this, { picker, anywhere: picker && anywhere });
+  pick(picker, { text = "", size = null, anywhere = null, during = null } = {}) {
+    Object.assign(this, { picker, anywhere: picker && anywhere, during: picker && during });
     this.#aim = { size: picker && size, pose: null };
     this.hint.textContent = picker ? text : "";
     this.stage.classList.toggle("picking", picker !== null);
