@@ -136,7 +136,6 @@ DIFFERENCES: tuple[Difference, ...] = (
             "rear_sonar",
             "front_bumpers",
             "rear_bumpers",
-            "has_gripper",
             "gyro_type",
             "charger",
             "ticks_per_mm",

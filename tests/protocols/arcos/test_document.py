@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import runpy
-import sys
 from pathlib import Path
 
 import pytest
 
+from mobilesim_py.protocols.arcos import document
 from mobilesim_py.protocols.arcos.commands import TABLE, CommandSpec
 from mobilesim_py.protocols.arcos.document import page
 
@@ -34,7 +34,6 @@ def test_the_page_names_every_command_also_where_two_share_a_number() -> None:
     assert [spec.name for spec in specs if spec.name not in text] == []
 
 
-def test_run_as_a_program_it_prints_the_page(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "mobilesim_py.protocols.arcos.document")
-    runpy.run_module("mobilesim_py.protocols.arcos.document", run_name="__main__")
+def test_run_as_a_program_it_prints_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_path(document.__file__, run_name="__main__")
     assert capsys.readouterr().out == page()

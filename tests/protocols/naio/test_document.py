@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import runpy
-import sys
 from pathlib import Path
 
 import pytest
 
-from mobilesim_py.protocols.naio import TABLES, Dialect
+from mobilesim_py.protocols.naio import TABLES, Dialect, document
 from mobilesim_py.protocols.naio.document import page
 
 MODULE = "mobilesim_py.protocols.naio.document"
@@ -33,7 +32,6 @@ def test_the_page_says_what_numbers_mean() -> None:
     assert "(only with 3 or 4 before it)" in page()
 
 
-def test_run_as_a_program_it_prints_the_page(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, MODULE)
-    runpy.run_module(MODULE, run_name="__main__")
+def test_run_as_a_program_it_prints_the_page(capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_path(document.__file__, run_name="__main__")
     assert capsys.readouterr().out == page()
