@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks import ciber, crowds, inside, learning, moments, navigation, oz, parts, raycast, report, ros
+from benchmarks import ciber, crowds, garden, inside, learning, moments, navigation, oz, parts, raycast, report, ros
 from benchmarks.figures import ENGINES
 from benchmarks.workshop import TINY, Sizes, Workshop
 
@@ -33,6 +33,7 @@ BENCHMARKS: dict[str, Callable[[Workshop], None]] = {
     "ciber": ciber.contest,
     "ros": ros.ros,
     "navigation": navigation.navigation,
+    "garden": garden.garden,
     "learning": learning.learning,
     "oz": oz.oz,
 }

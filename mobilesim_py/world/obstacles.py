@@ -135,6 +135,8 @@ class Obstacle:
     reflectance: int = ORDINARY_REFLECTANCE
     height: float = WALL_HEIGHT
     """How high it is [m]."""
+    colour: str = ""
+    """`0xrrggbb`, as cameras see it; that of all obstacles if empty."""
 
     def with_stops(self, stops: Stops) -> Obstacle:
         """Return the same obstacle with other flags."""

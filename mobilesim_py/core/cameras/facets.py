@@ -100,7 +100,7 @@ def _walls(world: World, eye: Eye, reach: float, solids: Solids) -> tuple[FloatA
     chosen = segments[is_wall]
     ends = np.concatenate([chosen.ends, solids.ends])
     height = np.concatenate([chosen.height.astype(np.float64), solids.height])
-    named = np.where(chosen.made == Made.OBSTACLE, OBSTACLE_COLOUR, WALL_COLOUR).astype(np.int64)
+    named = _painted(world)[is_wall]
     colour = np.concatenate([named, np.full(len(solids.ends), BODY_COLOUR, np.int64)])
     x, y = (ends[:, 0] + ends[:, 2]) / 2.0 - eye.x, (ends[:, 1] + ends[:, 3]) / 2.0 - eye.y
     far = np.sqrt(x * x + y * y) - np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1]) / 2.0
@@ -110,6 +110,23 @@ def _walls(world: World, eye: Eye, reach: float, solids: Solids) -> tuple[FloatA
     zero, top = np.zeros(len(near)), height[near]
     corners = [(x1, y1, zero), (x2, y2, zero), (x2, y2, top), (x1, y1, top)]
     return np.stack([np.stack(corner, axis=1) for corner in corners], axis=1), colour[near]
+
+
+def _painted(world: World) -> IntArray:
+    """Return the colour of each segment of a world."""
+    made = world.segments.made
+    colours = np.where(made == Made.OBSTACLE, OBSTACLE_COLOUR, WALL_COLOUR).astype(np.int64)
+    if not any(obstacle.colour for obstacle in world.obstacles):
+        return colours
+    first = len(made) - sum(len(obstacle.segments()) for obstacle in world.obstacles)
+    for obstacle in world.obstacles:
+        count = len(obstacle.segments())
+        if obstacle.colour:
+            number = int(obstacle.colour, 16)
+            red, green, blue = number >> 16, number >> 8 & 255, number & 255
+            colours[first : first + count] = 0xFF000000 | blue << 16 | green << 8 | red
+        first += count
+    return colours
 
 
 def _projected(quads: FloatArray, colour: IntArray, light: IntArray, eye: Eye) -> Facets:

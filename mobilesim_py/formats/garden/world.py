@@ -40,6 +40,8 @@ _COLOURS = {
     "background": "0x8890a0",
 }
 _OTHER_COLOUR = "0x787878"
+_SOIL = "grass"
+"""What cameras see on the ground, whatever its label: faces have no textures of their own."""
 LEAST_HEIGHT = 0.02
 """What is flatter is no obstacle [m]."""
 
@@ -125,7 +127,7 @@ def world_of(sketch: Sketch, path: str = "", problems: tuple[Problem, ...] = ())
         if shape.area <= 0.0:
             shape = shapely.LineString(outline)
         name = f"{thing.label} {thing.id}"
-        obstacles.append(Obstacle(shape, name, thing.label, height=thing.size[2]))
+        obstacles.append(Obstacle(shape, name, thing.label, height=thing.size[2], colour=colour_of(thing.label)))
         objects.append(MapObject(thing.label, "", thing.pose, outline, Shape.AREA, colour=colour_of(thing.label)))
     start = sketch.start
     return World(
@@ -137,6 +139,7 @@ def world_of(sketch: Sketch, path: str = "", problems: tuple[Problem, ...] = ())
         homes=(start,) if start is not None else (),
         problems=problems,
         path=path,
+        soil=_SOIL,
         sketch=sketch,
     )
 

@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from mobilesim_py.catalogue.model import StereoCameraModel
+from mobilesim_py.core.cameras.facets import NO_SOLIDS, facets_of
+from mobilesim_py.core.cameras.optics import eyes_of
 from mobilesim_py.errors import MapError
 from mobilesim_py.formats.format import load_world
 from mobilesim_py.formats.garden.world import DRIVABLE_VALUE, parse_sketch, read_sketch, save_sketch, scaled, world_of
-from mobilesim_py.geometry import rectangle
+from mobilesim_py.geometry import Pose, rectangle
 from mobilesim_py.resources import maps_dir
 
 GARDENS = ("lawn.garden", "garden.xml", "hedges.garden")
@@ -66,3 +69,10 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
         parse_sketch(b"\xff\xfe\x00a", "odd.garden", "odd")
     with pytest.raises(MapError, match="at most 4 MB"):
         parse_sketch(b" " * (5 * 2**20), "large.garden", "large")
+
+
+def test_cameras_see_things_in_the_colours_of_their_labels() -> None:
+    world = load_world(maps_dir() / "lawn.garden")
+    eye, _ = eyes_of(StereoCameraModel(), Pose(9.8, 5.0, 1.57))
+    seen = set(facets_of(world, eye, 4.0, NO_SOLIDS).colour.tolist())
+    assert seen == {0xFF5C3CC8, 0xFF706860}  # a rose, and the fence behind it

@@ -306,6 +306,7 @@ export class Panel {
     stage.addEventListener("pointerup", (event) => this.#up(event), taken);
     stage.addEventListener("dblclick", (event) => { if (this.#mode === "draw") { event.stopPropagation(); this.#close(); } }, taken);
     stage.addEventListener("keydown", (event) => this.#key(event), taken);
+    this.root.addEventListener("keydown", (event) => { if (event.key === "Escape") this.#key(event); });
   }
 
   #place(event) {
