@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .framing import FRAME_BYTES, MAX_CLIENT_PAYLOAD, MAX_PACKET_BYTES
-from .kinds import Dialect
-from .layout import Field
-from .lidar import NOTHING_SEEN_MM
-from .table import TABLES, Row
+from mobilesim_py.protocols.naio.framing import FRAME_BYTES, MAX_CLIENT_PAYLOAD, MAX_PACKET_BYTES
+from mobilesim_py.protocols.naio.kinds import Dialect
+from mobilesim_py.protocols.naio.layout import Field
+from mobilesim_py.protocols.naio.lidar import NOTHING_SEEN_MM
+from mobilesim_py.protocols.naio.table import TABLES, Row
 
 _INTRODUCTION = f"""\
 # NAIO01 packets
