@@ -198,7 +198,7 @@ def _transformation(text: str) -> Matrix:
             step = (1.0, 0.0, 0.0, 1.0, numbers[0], numbers[1] if len(numbers) > 1 else 0.0)
         elif name == "scale" and numbers:
             step = (numbers[0], 0.0, 0.0, numbers[-1], 0.0, 0.0)
-        elif name == "rotate" and numbers:
+        elif name == "rotate" and numbers and math.isfinite(numbers[0]):
             cos, sin = math.cos(math.radians(numbers[0])), math.sin(math.radians(numbers[0]))
             x, y = (numbers[1], numbers[2]) if len(numbers) == 3 else (0.0, 0.0)
             step = (cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y)

@@ -237,6 +237,11 @@ def test_lines_that_end_nowhere_are_refused(far: float) -> None:
         map_of_paths([((0.0, 0.0), (far, 1.0))], 1000.0)
 
 
+def test_a_turn_by_no_angle_is_none(tmp_path: Path) -> None:
+    (tmp_path / "d.svg").write_text('<svg><g transform="rotate(1e999)"><line x2="3"/></g></svg>')
+    assert convert(tmp_path / "d.svg", tmp_path / "d.map", Settings(scale=0.5)).lines.tolist() == [[0, 0, 1500, 0]]
+
+
 def test_the_unit_of_a_drawing_can_be_chosen(tmp_path: Path) -> None:
     (tmp_path / "d.svg").write_text('<svg><line x2="3"/></svg>')
     assert convert(tmp_path / "d.svg", tmp_path / "d.map", Settings(scale=0.5)).lines.tolist() == [[0, 0, 1500, 0]]
