@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import os
 import random
 import signal
 import socket
@@ -232,4 +233,5 @@ class Attacker:
 
 def _ignoring_interrupts(wire: Wire, ports: Sequence[int], seed: int, rate: float, pipe: Pipe, remains: Path) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(10)  # what is made here should not take the processor from the program that has to stand it
     attack(wire, ports, seed, rate, pipe, remains)

@@ -34,6 +34,8 @@ class Outcome:
     descriptors_before: int = 0
     descriptors_after: int = 0
     cpu_seconds: float = 0.0
+    waited_seconds: float = 0.0
+    """How long it was ready and the machine busy with others."""
     end_seconds: float = 0.0
     problems: list[str] = field(default_factory=list)
 
@@ -121,6 +123,7 @@ def _look_after(subject: Subject, outcome: Outcome, before: Vitals, keeps: int) 
         outcome.problems.append(f"it ended with {subject.process.returncode} after the attack:\n{subject.said()}")
         return
     outcome.descriptors_after, outcome.cpu_seconds = now.descriptors, now.cpu_seconds - before.cpu_seconds
+    outcome.waited_seconds = now.waited_seconds - before.waited_seconds
     if outcome.descriptors_after > before.descriptors + keeps:
         outcome.problems.append(f"{outcome.descriptors_after} descriptors, and {before.descriptors} before the attack")
     if (growth := outcome.growth_mb()) > MOST_GROWTH_MB:

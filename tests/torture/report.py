@@ -87,9 +87,10 @@ def page(findings: Findings, seconds: float) -> str:
 
 def _outcomes(findings: Findings) -> str:
     rows = [
-        "| program | p50 | p99 | p99 of control | longest | of control | memory [MB] | descriptors before, most, after |"
+        "| program | p50 | p99 | p99 of control | longest | of control | memory [MB] | descriptors before, most, after "
+        "| processor used, waited for |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
-    rows.append("|---|---|---|---|---|---|---|---|")
     for program in dict.fromkeys(outcome.program for outcome in findings.outcomes):
         outcomes = [outcome for outcome in findings.outcomes if outcome.program == program]
         attacked, control = findings.latencies(program)
@@ -98,7 +99,9 @@ def _outcomes(findings: Findings) -> str:
         rows.append(
             f"| {program} | {_ms(attacked, 0.5)} | {_ms(attacked, 0.99)} | {_ms(control, 0.99)} | {_ms(attacked, 1.0)} | "
             f"{_ms(control, 1.0)} | {min(memory, default=0):.0f} to {max(memory, default=0):.0f} | {last.descriptors_before}, "
-            f"{max((most for outcome in outcomes for most in outcome.descriptors), default=0)}, {last.descriptors_after} |"
+            f"{max((most for outcome in outcomes for most in outcome.descriptors), default=0)}, {last.descriptors_after} | "
+            f"{sum(outcome.cpu_seconds for outcome in outcomes):.0f} s, "
+            f"{sum(outcome.waited_seconds for outcome in outcomes):.0f} s |"
         )
     return "\n".join(rows)
 

@@ -32,6 +32,8 @@ class Vitals:
     descriptors: int
     threads: int
     cpu_seconds: float
+    waited_seconds: float
+    """How long its main thread was ready and had no processor, because the machine was busy with others."""
 
 
 class Subject:
@@ -131,6 +133,7 @@ class Subject:
             self.descriptors(),
             int(facts["Threads"]),
             (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"),
+            int((place / "schedstat").read_text().split()[1]) / 1e9,
         )
 
     def end(self, seconds: float = LONGEST_END) -> tuple[int | None, float]:

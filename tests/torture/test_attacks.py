@@ -23,4 +23,4 @@ def test_a_program_survives_hostile_clients_and_serves_a_good_one(name: str, tmp
     for wire, volume in outcome.volumes.items():
         assert volume.messages > 20, f"{wire} was hardly attacked"
     # The margin is for a machine that is busy with other tests; the long attack compares with the control.
-    assert share(outcome.attacked, 0.9) < share(outcome.control, 0.9) + 0.5
+    assert share(outcome.attacked, 0.5) < share(outcome.control, 0.5) + 0.5

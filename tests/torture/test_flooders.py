@@ -98,8 +98,8 @@ def test_a_good_client_is_told_in_time_while_others_flood(start: Any) -> None:
         print(f"{kind}: quiet {max(quiet) * 1000:.0f} ms, disturbed {max(disturbed) * 1000:.0f} ms at most")
         assert all(flooder.sent > 10_000 for flooder in flooders), f"nobody was heard: {kind}"
         # Unlimited, one flooder alone stops everybody for seconds. The margin is for a machine that is busy with other things.
-        assert statistics.median(disturbed) < 0.13, kind
-        assert sorted(disturbed)[-2] < max(quiet) + 0.25, kind
+        assert statistics.median(disturbed) < statistics.median(quiet) + 0.1, kind
+        assert sorted(disturbed)[-2] < max(quiet) + 1.0, kind
         while not all(is_listening(simulator.port + 1 + number) for number in range(FLOODERS)):
             client.sip()
     assert (simulator.folder / "sim.log").stat().st_size < 1_000_000
