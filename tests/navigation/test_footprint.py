@@ -40,6 +40,8 @@ coordinate = st.floats(-2.0, 2.0)
 @settings(max_examples=200, deadline=None)
 @given(st.tuples(coordinate, coordinate, coordinate, coordinate), st.tuples(coordinate, coordinate, st.floats(-4, 4)))
 def test_it_meets_what_shapely_says_it_meets(segment: tuple[float, ...], pose: tuple[float, float, float]) -> None:
+    if segment[:2] == segment[2:]:
+        return  # no segment
     outline = ((-0.5, -0.2), (0.3, -0.25), (0.6, 0.0), (0.3, 0.25), (-0.5, 0.2), (-0.45, 0.0))
     place = Pose(*pose)
     hull = shapely.Polygon(placed(outline, place)).convex_hull

@@ -226,3 +226,38 @@ def test_of_two_plans_under_way_the_last_one_counts() -> None:
         done(work(), None)
     assert trip.navigator.plans == 1
     assert trip.navigator.remaining == pytest.approx(2.0, abs=0.01)
+
+
+def test_whoever_waits_in_vain_backs_away_a_little_and_plans_from_there() -> None:
+    trip = Trip(Pose(1.0, 3.4, 0.0))
+    trip.go(3.0, 3.4)
+    trip.run(1.0)
+    x = trip.pose.x
+    trip.blocked = lambda pose: pose.x > x + 0.05
+    motions = []
+    for _ in range(100):
+        motions.append(trip.step())
+    back = [motion for motion in motions if motion is not None and motion.forward < 0.0]
+    assert back
+    assert {motion.rotation for motion in back} == {0.0}
+    assert x - 0.6 < trip.pose.x < x - 0.2
+    trip.blocked = lambda pose: False
+    assert trip.run() is Outcome.REACHED
+
+
+def test_with_something_behind_it_edges_forward_and_with_something_all_around_it_stands() -> None:
+    for behind, sign in ((lambda pose: abs(pose.heading) > 0.2 or pose.x < 0.99, 1.0), (lambda pose: True, 0.0)):
+        trip = Trip(Pose(1.0, 3.4, 0.0))
+        trip.go(1.0, 1.0)
+        trip.blocked = behind
+        forward = [motion.forward for motion in (trip.step() for _ in range(60)) if motion is not None]
+        assert max(forward) * sign > 0.0 or (sign == 0.0 and max(forward) == 0.0)
+        assert min(forward) == 0.0
+
+
+def test_a_robot_that_something_touches_may_turn_away_from_it() -> None:
+    """Where it is blocked already a turn makes it no worse."""
+    trip = Trip(Pose(1.0, 3.4, math.pi))
+    trip.go(3.0, 3.4)
+    trip.blocked = lambda pose: math.hypot(pose.x - 1.0, pose.y - 3.4) < 1e-9
+    assert any(motion is not None and motion.rotation != 0.0 for motion in (trip.step() for _ in range(5)))

@@ -78,6 +78,18 @@ def test_both_searches_find_a_path_as_cheap_as_can_be(seed: int) -> None:
             assert price_of(cost, path) == pytest.approx(least)
 
 
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.booleans())
+def test_both_searches_find_the_very_same_path_also_among_equals(seed: int, ties: bool) -> None:
+    """Lockstep repeats whichever of them is there."""
+    rng = np.random.default_rng(seed)
+    cost = (np.ones((15, 17)) if ties else rng.uniform(1, 7, (15, 17))).astype(np.float32)
+    cost[rng.random(cost.shape) < 0.25] = np.inf
+    free = np.flatnonzero(np.isfinite(cost))
+    paths = [searches.search(cost, int(free[0]), int(free[-1])) for searches in SEARCHERS]
+    assert np.array_equal(*paths)
+
+
 @settings(max_examples=50, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_what_can_be_reached_is_what_a_path_leads_to(seed: int) -> None:
