@@ -225,9 +225,10 @@ class BridgeCarrier:
                     _add(topics[name].subscribers)
             for name, kind in client.session.services.items():
                 services.setdefault(name, ServiceFacts(kind, BRIDGE_NODE))
+        actions = dict.fromkeys((*self.hub.actions, *(name for client in self.joined for name in client.session.actions)))
         distro = "jazzy" if ros2 else "noetic"
         return Graph(
-            self.types, self.hub.parameters, topics, services, tuple(self.hub.actions), self.hub.now(), distro
+            self.types, self.hub.parameters, topics, services, tuple(actions), self.hub.now(), distro
         )  # fmt: skip
 
 

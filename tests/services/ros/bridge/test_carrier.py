@@ -205,6 +205,8 @@ def test_clients_pursue_goals_of_one_another() -> None:
             await server.say(op="advertise_action", action="/count", type=kind)
             await run.until(lambda: any(client.session.actions for client in run.bridge.joined))
 
+            assert "/count" in (await asker.ask("/rosapi/action_servers"))["values"]["action_servers"]
+
             async def send(number: str) -> str:
                 fields = {"action": "/count", "action_type": kind, "args": {"steps": 3}, "feedback": True}
                 await asker.say(op="send_action_goal", id=number, **fields)
