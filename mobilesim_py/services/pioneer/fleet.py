@@ -152,7 +152,7 @@ class Fleet:
         # A write may end a session: that must not change the list under our feet.
         report = self._report()
         for session, packets, count in list(zip(sessions, self.pack(report), packets_in(report).tolist(), strict=True)):
-            if session.streams and session.is_open and packets:
+            if session.streams.wanted and session.is_open and packets:
                 end = packets[_LENGTH] + _LENGTH + 1
                 packets = session.streams.around(session, packets[:end], packets[end:])
                 count = count_packets(packets)

@@ -37,25 +37,23 @@ class Streams:
     """What one client has asked for."""
 
     def __init__(self) -> None:
-        self._wanted: dict[str, int] = {}
-
-    def __bool__(self) -> bool:
-        return bool(self._wanted)
+        self.wanted: dict[str, int] = {}
+        """How often, by the names of the commands; empty for a client that has asked for nothing."""
 
     def ask(self, name: str, value: int) -> None:
         """Note what is wanted: 0 nothing more, 1 one packet, 2 or more one with every SIP."""
         if value <= 0:
-            self._wanted.pop(name, None)
+            self.wanted.pop(name, None)
         else:
-            self._wanted[name] = min(value, ALWAYS)
+            self.wanted[name] = min(value, ALWAYS)
 
     def wants(self, name: str) -> bool:
         """Tell whether packets of a device are wanted."""
-        return name in self._wanted
+        return name in self.wanted
 
     def clear(self) -> None:
         """Want nothing."""
-        self._wanted.clear()
+        self.wanted.clear()
 
     def around(self, session: EmulatorSession, sip: bytes, rest: bytes) -> bytes:
         """Return a SIP and the scans after it with the packets that belong before and between them."""
@@ -64,11 +62,11 @@ class Streams:
         return before + sip + after + rest
 
     def _due(self, name: str, session: EmulatorSession) -> bytes:
-        how = self._wanted.get(name)
+        how = self.wanted.get(name)
         if how is None:
             return b""
         if how == ONCE:
-            del self._wanted[name]
+            del self.wanted[name]
         return MAKERS[name](session)
 
 
