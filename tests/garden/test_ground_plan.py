@@ -6,13 +6,19 @@ import math
 
 import numpy as np
 import pytest
+import shapely
 
+from mobilesim_py.formats.format import load_world
 from mobilesim_py.formats.garden.garden_file import parse_garden
 from mobilesim_py.garden.ground_plan import Given, GroundPlan, Source
 from mobilesim_py.garden.occupancy import Occupancy
 from mobilesim_py.garden.raster import Raster
 from mobilesim_py.geometry import Pose
-from mobilesim_py.world.sketch import Sketch
+from mobilesim_py.navigation.planning import SLACK
+from mobilesim_py.navigation.search import PlainSearcher, room_to_start
+from mobilesim_py.resources import maps_dir
+from mobilesim_py.world.sketch import Sketch, is_drivable
+from mobilesim_py.world.world import World
 
 LAWN = """
 terrain:
@@ -93,3 +99,35 @@ def test_a_map_that_is_given_counts_instead_of_the_sketch(sketch: Sketch) -> Non
     ]
     plan.given = None
     assert source(plan, 3.0, 3.0) is Source.SKETCHED
+
+
+def room(world: World, sketch: Sketch, radius: float) -> shapely.Geometry:
+    """Return where the middle of a disc may be that starts where the vehicle does, by shapely alone."""
+    drivable = [shapely.Polygon(sketch.outline_of(face)).buffer(1e-6) for face in sketch.faces if is_drivable(face.label)]
+    standing = [shapely.Polygon(thing.outline) for thing in sketch.objects if sketch.is_in_the_way(thing)]
+    free = shapely.union_all(drivable).difference(shapely.union_all(standing)).buffer(-radius)
+    home = shapely.Point(world.homes[0].x, world.homes[0].y)
+    return min(shapely.get_parts(free), key=lambda part: part.distance(home))
+
+
+@pytest.mark.parametrize("name", ["lawn.garden", "garden.xml", "hedges.garden"])
+def test_of_two_hundred_goals_those_can_be_reached_that_shapely_says(name: str) -> None:
+    world = load_world(maps_dir() / name)
+    assert world.sketch is not None
+    home, bounds = world.homes[0], world.bounds
+    costmap = GroundPlan(Occupancy(home.x, home.y), world.sketch).snapshot().cells().costmap(0.48, ((home.x, home.y),))
+    searches = PlainSearcher()
+    start = room_to_start(costmap, (home.x, home.y))
+    assert start is not None
+    rows, columns = np.nonzero(searches.reach(costmap.cost, start).reshape(costmap.shape))
+    x, y = costmap.x0 + (columns + 0.5) * costmap.cell, costmap.y0 + (rows + 0.5) * costmap.cell
+    surely, perhaps = room(world, world.sketch, 0.55), room(world, world.sketch, 0.40)
+    dice = np.random.default_rng(3)
+    found = []
+    for goal in dice.uniform((bounds.min_x, bounds.min_y), (bounds.max_x, bounds.max_y), (200, 2)):
+        is_near = float(np.hypot(x - goal[0], y - goal[1]).min()) <= SLACK
+        place = shapely.Point(*goal)
+        assert not is_near or perhaps.distance(place) <= SLACK + 0.05
+        assert is_near or surely.distance(place) > SLACK - 0.05
+        found.append(is_near)
+    assert 0 < found.count(False) < 40
