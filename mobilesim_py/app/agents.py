@@ -76,7 +76,10 @@ class Agent:
 
     def _signal(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, number)
+            if hasattr(os, "killpg"):
+                os.killpg(self.process.pid, number)
+            else:  # on Windows there are no groups of processes
+                self.process.send_signal(number)
 
     def _keep_output(self) -> None:
         kept, stream = 0, self.process.stdout

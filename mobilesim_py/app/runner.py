@@ -23,6 +23,7 @@ from mobilesim_py.app.supervise import (
     end_soon,
     ignore_end_signals,
     notify_ready,
+    tell_end_signals,
     watch_end_signals,
 )
 from mobilesim_py.errors import DirectoryError, EmulationError, ExitCode, TemporaryFileError
@@ -57,7 +58,9 @@ def run(options: Options, make_program: MakeProgram | None = None) -> int:
     try:
         if options.cwd is not None:
             _change_directory(options.cwd, log)
-        return asyncio.run(_main(options, log, make_program or _usual_program))
+        # Of Windows' two event loops, this is the one that can watch sockets; elsewhere it is the usual one.
+        with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+            return runner.run(_main(options, log, make_program or _usual_program))
     finally:
         logging.getLogger().removeHandler(records)
         log.close()
@@ -131,8 +134,11 @@ class Runner:
         self._failure: BaseException | None = None
         self._loop.set_exception_handler(self._unhandled)
         for number in END_SIGNALS:
-            with contextlib.suppress(NotImplementedError, RuntimeError):
-                self._loop.add_signal_handler(number, self._signalled, number)
+            with contextlib.suppress(RuntimeError):
+                try:
+                    self._loop.add_signal_handler(number, self._signalled, number)
+                except NotImplementedError:  # on Windows
+                    tell_end_signals(lambda number: self._loop.call_soon_threadsafe(self._signalled, number))
         watch_end_signals()
 
     @property

@@ -53,6 +53,8 @@ _is_ready = False
 _owns_process = False
 """Whether the process is ours alone, so that its signals and its end are, too; not in tests and other people's programs."""
 _end_is_near = False
+_told_of_end: Callable[[int], object] | None = None
+"""Who is told of a signal that ends the program, beside the event loop."""
 _keep_alive: list[Any] = []
 """Objects that C code points at, kept from the garbage collector."""
 
@@ -99,9 +101,21 @@ def own_process() -> None:
 
 def watch_end_signals(seconds: float = END_SECONDS) -> None:
     """Count the time to the end from the signal itself; the event loop, which is told as well, may be busy."""
+
+    def end(number: int, _: object) -> None:
+        if _told_of_end is not None:
+            _told_of_end(number)
+        end_soon(seconds)
+
     for number in END_SIGNALS if _owns_process else ():
         with contextlib.suppress(OSError, ValueError):
-            signal.signal(number, lambda *_: end_soon(seconds))
+            signal.signal(number, end)
+
+
+def tell_end_signals(told: Callable[[int], object]) -> None:
+    """Tell a function of signals that end the program, where the event loop cannot listen to them itself."""
+    global _told_of_end
+    _told_of_end = told
 
 
 def ignore_end_signals() -> None:

@@ -167,9 +167,12 @@ def _run(line: list[str], seconds: float, env: dict[str, str], cwd: str | os.Pat
 
 
 def _end(process: subprocess.Popen[bytes]) -> bytes:
-    for number in (signal.SIGTERM, signal.SIGKILL):
+    for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, number)
+            if hasattr(os, "killpg"):
+                os.killpg(process.pid, number)
+            else:  # on Windows there are no groups of processes
+                process.send_signal(number)
         with contextlib.suppress(subprocess.TimeoutExpired):
             return process.communicate(timeout=END_SECONDS)[0]
     return b""

@@ -227,9 +227,13 @@ def _bar(name: str, distance: float) -> tuple[str, str, str]:
 @contextmanager
 def _keys() -> Iterator[Callable[[float], list[str]]]:
     """Take keys as they are pressed, and restore the terminal afterwards."""
-    import termios
-    import tty
-
+    try:
+        import termios
+        import tty
+    except ImportError:
+        raise UsageError(
+            "`mobilesim drive` needs a terminal as Linux and macOS have. The page's arrow keys drive a robot, too."
+        ) from None
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
     tty.setcbreak(terminal)
