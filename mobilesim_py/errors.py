@@ -24,6 +24,7 @@ class ExitCode(IntEnum):
 
     OK = 0
     NO_ANSWER = 1
+    DIFFERENT = 1
     USAGE = 255
     TEMPORARY_FILE = 254
     MAP = 253
@@ -37,7 +38,7 @@ class ExitCode(IntEnum):
 
 EXPLANATIONS: dict[ExitCode, str] = {
     ExitCode.OK: "No error",
-    ExitCode.NO_ANSWER: "No simulator answered (only `mobilesim wait` and `mobilesim snapshot`)",
+    ExitCode.NO_ANSWER: "No simulator answered (`mobilesim wait`, `snapshot`), or runs differ (`mobilesim rerun`, `diff`)",
     ExitCode.USAGE: "Error in command line arguments (also: unknown robot model, log file or output that cannot be written)",
     ExitCode.TEMPORARY_FILE: "Error writing a temporary file on startup",
     ExitCode.MAP: "Error loading a map file",

@@ -46,7 +46,7 @@ def parse(argv: list[str], interactive: bool = False) -> Options:
             raise UsageError(
                 f'I do not know what to do with the word "{found.text}": a map without --map must be the last word.'
             )
-    return wishes.options(interactive)
+    return replace(wishes.options(interactive), words=tuple(argv))
 
 
 def is_its_value(option: Option, following: str) -> bool:

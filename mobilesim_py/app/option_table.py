@@ -12,6 +12,7 @@ from mobilesim_py.app.option_values import (
     anything,
     aux,
     decimal,
+    file_of_kind,
     master,
     naio_route,
     one_of,
@@ -610,6 +611,20 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             "Simulated time between two pictures (default 100 ms).",
             value="MS",
             read=whole(1, 3_600_000),
+        ),
+        Option(
+            ("record",),
+            "record",
+            "Record packets, true poses, odometry, scans, map and log to this file, for Foxglove and `mobilesim rerun`.",
+            value="FILE.mcap",
+            read=file_of_kind(".mcap"),
+        ),
+        Option(
+            ("record-max-size",),
+            "record_max_size",
+            "Go on in another file (FILE-2.mcap, ...) when one is so large (default 1024 MB).",
+            value="MB",
+            read=whole(1, 1_000_000),
         ),
     ),
     Group.PROCESS: (

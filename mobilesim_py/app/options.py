@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
+from pathlib import Path
 
 from mobilesim_py.app.reality_words import PatchWish, RealityWish
 from mobilesim_py.services.permissions import Permission
@@ -159,6 +160,10 @@ class Options:
     record_movie: str | None = None
     movie_interval: int = 100
     """Simulated time between two frames [ms]."""
+    record: Path | None = None
+    """The MCAP file to record to."""
+    record_max_size: int = 1024
+    """How large a file of a recording may become [MB]."""
 
     ros1: str | None = None
     """The URI of a ROS 1 master, the port of our own, or empty for our own on its usual port; None: no ROS 1."""
@@ -189,5 +194,7 @@ class Options:
 
     nothing_chosen: bool = False
     """Neither map nor robot nor worldfile was given: the viewer may ask for them."""
+    words: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """The command line itself, which recordings keep."""
     notes: tuple[str, ...] = ()
     """Sentences to log once at the start: options without effect here, and how to choose what was not chosen."""

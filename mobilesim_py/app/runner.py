@@ -86,6 +86,10 @@ async def _main(options: Options, log: Log, make_program: MakeProgram) -> int:
     replay(log, options.notes)
     if options.web:
         _check_temporary_place()
+    if options.record:
+        from mobilesim_py.view.recording.files import check_library
+
+        check_library()
     loop = asyncio.get_running_loop()
     runner = Runner(log)
     try:
@@ -197,6 +201,13 @@ class Runner:
         if self._is_ending:
             return
         program.open()
+        if options.record:
+            from mobilesim_py.view.recording.recorder import Recorder
+
+            megabyte = 1024 * 1024
+            recording = Recorder(program, options.record, words=options.words, most_bytes=options.record_max_size * megabyte)
+            self._closing.append(recording.close)
+            watch_end_signals(MOVIE_SECONDS)
         notify_ready()
         if options.network_discovery:
             await self._discover()
@@ -341,7 +352,7 @@ class Runner:
         if not self._is_ending:
             self.log.info(f"MobileSim: Received signal {signal.Signals(number).name}. Exiting.")
         self._is_ending = True
-        recording = self._program is not None and self._program.options.record_movie
+        recording = self._program is not None and (self._program.options.record_movie or self._program.options.record)
         end_soon(MOVIE_SECONDS if recording else END_SECONDS)
         if self._program is not None:
             self._program.exit(int(ExitCode.OK))

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from mobilesim_py.net.budget import Turns
 from mobilesim_py.net.door import Door
-from mobilesim_py.net.trace import Trace, Tracer
+from mobilesim_py.net.trace import Trace, Tracer, Watch
 
 AnyDoor = TypeVar("AnyDoor", bound=Door)
 
@@ -56,3 +56,7 @@ class Doors:
     def install(self, trace: Trace) -> Callable[[], None]:
         """Install a trace at every door, open or opened later; the returned function removes it."""
         return self._tracer.install(trace)
+
+    def watch(self, watch: Watch) -> Callable[[], None]:
+        """Tell of every client that comes in by a door or leaves; the returned function ends that."""
+        return self._tracer.watch(watch)

@@ -73,6 +73,7 @@ class Line(Door):
     def _begin(self) -> None:
         self._log.info(messages.CLIENT_CONNECTED.format(peer=self.peer), self.robot)
         link = self._current = LineLink(self, self.make_session(self.peer), self.peer)
+        self.tracer.came(self.address, self.peer, link.number)
         link.session.attach(link)
 
     def _hear(self) -> None:
@@ -104,6 +105,7 @@ class Line(Door):
         """End the session."""
         link, self._current = self._current, None
         if link is not None:
+            self.tracer.left(self.address, self.peer, link.number, reason)
             link.session.lost(reason)
 
     def send(self, data: bytes) -> bool:
@@ -133,7 +135,7 @@ class LineLink:
         self.peer = peer
         self.dropped = 0
         self._line = line
-        self._number = line.tracer.next_number()
+        self.number = line.tracer.next_number()
         self._limit = line.limit()
 
     @property
@@ -157,7 +159,7 @@ class LineLink:
         tracer = self._line.tracer
         if tracer.trace is None:
             return data
-        return tracer.cross(self._line.address, self.peer, self._number, incoming, data)
+        return tracer.cross(self._line.address, self.peer, self.number, incoming, data)
 
     def close(self) -> None:
         """End the session; what is pending is still sent."""

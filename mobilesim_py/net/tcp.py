@@ -110,6 +110,7 @@ class TcpLink(asyncio.Protocol):
             min(CHECK_SECONDS, self._handshake_seconds / 2, self._vanished_seconds / 2), self._check
         )
         if self._session is not None:
+            self._tracer.came(self._door.address, self.peer, self._number)
             self._session.attach(self)
 
     def data_received(self, data: bytes) -> None:
@@ -176,6 +177,7 @@ class TcpLink(asyncio.Protocol):
             self._timer = None
         # Reopen the port first: a client that sees "Client disconnected." in the log may connect at once.
         self._gone(self)
+        self._tracer.left(self._door.address, self.peer, self._number, reason)
         session.lost(reason)
 
     def _check(self) -> None:

@@ -26,6 +26,21 @@ class Crossing(NamedTuple):
     data: bytes
 
 
+class Passage(NamedTuple):
+    """A client that comes in by a door, or leaves."""
+
+    time: float
+    """Simulated time [s]."""
+    door: str
+    """The door's address."""
+    peer: str
+    client: int
+    came: bool
+    reason: str = ""
+    """Of one that left: the sentence for the log."""
+
+
+Watch = Callable[[Passage], None]
 Trace = Callable[[Crossing], bytes | None]
 """A hook that returns what passes: the same bytes, others (corrupted), or None (lost)."""
 
@@ -38,6 +53,7 @@ class Tracer:
         self._clock = clock
         self._numbers = itertools.count(1)
         self._installed: list[Trace] = []
+        self._watches: list[Watch] = []
 
     def next_number(self) -> int:
         """Return the number of a new client."""
@@ -54,6 +70,28 @@ class Tracer:
                 self._renew()
 
         return remove
+
+    def watch(self, watch: Watch) -> Callable[[], None]:
+        """Tell of every client with a connection that comes or leaves; the returned function ends that."""
+        self._watches.append(watch)
+
+        def end() -> None:
+            if watch in self._watches:
+                self._watches.remove(watch)
+
+        return end
+
+    def came(self, door: str, peer: str, client: int) -> None:
+        """Note that a client came in."""
+        self._pass(door, peer, client, True, "")
+
+    def left(self, door: str, peer: str, client: int, reason: str) -> None:
+        """Note that a client is gone."""
+        self._pass(door, peer, client, False, reason)
+
+    def _pass(self, door: str, peer: str, client: int, came: bool, reason: str) -> None:
+        for watch in tuple(self._watches):
+            watch(Passage(self._clock(), door, peer, client, came, reason))
 
     def cross(self, door: str, peer: str, client: int, incoming: bool, data: bytes) -> bytes | None:
         """Pass bytes through the trace; return the bytes to use, or None."""

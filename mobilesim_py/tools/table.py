@@ -608,6 +608,36 @@ Examples:
   mobilesim garden register sketch.xml slam_map.yaml
   mobilesim garden register sketch.xml slam_map.yaml --out registered.garden""",
 )
+_RECORDING = file_of_kind(".mcap")
+_RERUN = Tool(
+    "rerun",
+    "run a recording again, and compare its bytes",
+    (
+        Verb(
+            "",
+            "Give the clients' recorded bytes to a fresh run, and say where its own first differ (exit code 1).",
+            (Argument("FILE", "file", "What --record wrote, with --lockstep.", read=_RECORDING),),
+        ),
+    ),
+    notes="""\
+Example:
+  MobileSim -m office.map --lockstep --record run.mcap    # let your program drive, then end it
+  mobilesim rerun run.mcap""",
+)
+_DIFF = Tool(
+    "diff",
+    "compare two recordings",
+    (
+        Verb(
+            "",
+            "Say what differs between two recorded runs: packets, true poses, length. The exit code is then 1.",
+            (
+                Argument("FIRST", "first", "A recording.", read=_RECORDING),
+                Argument("SECOND", "second", "Another one.", read=_RECORDING),
+            ),
+        ),
+    ),
+)
 
 TOOLS: dict[str, Tool] = {
     tool.name: tool
@@ -620,6 +650,8 @@ TOOLS: dict[str, Tool] = {
         _CIBER,
         _DRIVE,
         _SNIFF,
+        _RERUN,
+        _DIFF,
         _WAIT,
         _DOCTOR,
         _WARM,
