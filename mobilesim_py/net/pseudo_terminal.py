@@ -37,7 +37,9 @@ class PtyPort(Line):
         robot: str | None = None,
         limit: MakeLimit | None = None,
         interface: str = INTERFACE,
+        listens_first: bool = False,
     ) -> None:
+        """`listens_first`: the client waits to be spoken to, so that its session begins when it opens the terminal."""
         super().__init__(make_session, log, robot=robot, limit=limit, interface=interface)
         self.link = os.path.abspath(link) if link else ""
         """A symbolic link to make to the terminal, or empty."""
@@ -45,6 +47,7 @@ class PtyPort(Line):
         """The terminal's own path, once open."""
         self._master = -1
         self._is_open = False
+        self._listens_first = listens_first
         self._timer: asyncio.TimerHandle | None = None
         self._pending = bytearray()
 
@@ -136,6 +139,8 @@ class PtyPort(Line):
             return
         self._is_open = True
         asyncio.get_running_loop().add_reader(self._master, self._readable)
+        if self._listens_first and not self.is_busy:
+            self._begin()
 
     def _readable(self) -> None:
         try:

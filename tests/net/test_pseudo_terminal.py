@@ -69,6 +69,22 @@ def test_nothing_begins_before_the_first_byte(sessions: Any, log: Log, run: Any)
     run(story())
 
 
+def test_a_client_that_listens_first_has_its_session_when_it_opens_the_terminal(
+    sessions: Any, log: Log, run: Any, eventually: Callable[..., Any]
+) -> None:
+    async def story() -> None:
+        port = PtyPort("", sessions, log, listens_first=True)
+        port.open()
+        client = Client(port.path)
+        await eventually(lambda: len(sessions) == 1)
+        assert port.send(b"who is there?")
+        assert await client.read(13) == b"who is there?"
+        client.close()
+        port.close()
+
+    run(story())
+
+
 def test_whoever_opens_it_next_gets_a_fresh_session(
     sessions: Any, log: Log, run: Any, eventually: Callable[..., Any]
 ) -> None:

@@ -39,7 +39,9 @@ def attach(stage: Stage, robot: Robot, ports: SerialPorts) -> list[Door]:
 def _terminal(stage: Stage, remote: Remote, name: str, link: str, robot: Robot) -> Door:
     from mobilesim_py.net.pseudo_terminal import PtyPort
 
-    return stage.doors.open(PtyPort(link, lambda peer: RemoteEnd(remote), stage.log, robot=robot.name, interface=name))
+    return stage.doors.open(
+        PtyPort(link, lambda peer: RemoteEnd(remote), stage.log, robot=robot.name, interface=name, listens_first=True)
+    )
 
 
 class _Peer:

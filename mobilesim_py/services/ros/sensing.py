@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from mobilesim_py.core.devices.bumper import BUMPER
 from mobilesim_py.core.devices.gps import GPS, GpsReadings
 from mobilesim_py.core.devices.imu import IMU, ImuReadings
 from mobilesim_py.core.devices.sonar import SONAR, SonarUnit
@@ -261,8 +262,9 @@ def battery_charge(moment: Moment, subject: Subject) -> Iterable[Message]:
 
 
 def battery_recharge(moment: Moment, subject: Subject) -> Iterable[Message]:
-    """Make std_msgs/Int8: 0, no charger."""
-    return ({"data": 0},)
+    """Make std_msgs/Int8: how the battery is charged."""
+    battery = subject.body.battery
+    return ({"data": int(battery.charging) if battery is not None else 0},)
 
 
 def battery_p2os(moment: Moment, subject: Subject) -> Iterable[Message]:
@@ -276,16 +278,13 @@ def bumper(moment: Moment, subject: Subject) -> Iterable[Message]:
 
 
 def bumper_state(moment: Moment, subject: Subject) -> Iterable[Message]:
-    """Make rosaria/BumperState: the segment that touches, front ones from left to right, rear ones from right to left."""
-    facts, contact = subject.body.model.pioneer, subject.body.contact
-    front, rear = [False] * facts.front_bumpers, [False] * facts.rear_bumpers
-    if contact is not None:
-        ahead = abs(contact.bearing) <= math.pi / 2.0
-        row = front if ahead else rear
-        if row:
-            angle = contact.bearing if ahead else math.remainder(contact.bearing - math.pi, math.tau)
-            share = 0.5 - angle / math.pi
-            row[min(len(row) - 1, max(0, int(share * len(row))))] = True
+    """Make rosaria/BumperState: the segments that touch, front ones from left to right, rear ones from right to left."""
+    facts, unit = subject.body.model.pioneer, next(iter(subject.body.units(BUMPER)), None)
+    pressed = unit.pressed if unit is not None else (0, 0)
+    front, rear = (
+        [bool(bits >> k & 1) for k in range(count)]
+        for bits, count in zip(pressed, (facts.front_bumpers, facts.rear_bumpers), strict=True)
+    )
     return ({"header": moment.header(subject.frame(BASE)), "front_bumpers": front, "rear_bumpers": rear},)
 
 

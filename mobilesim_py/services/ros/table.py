@@ -39,6 +39,11 @@ def _has_simulated_time(moment: Moment, subject: Subject) -> bool:
     return moment.simulated_time
 
 
+def _charging(moment: Moment, subject: Subject) -> int:
+    battery = subject.body.battery
+    return int(battery.charging) if battery is not None else 0
+
+
 def _motors(moment: Moment, subject: Subject) -> bool:
     return subject.body.motors
 
@@ -122,8 +127,8 @@ TOPICS: tuple[TopicRow, ...] = (
         source=sensing.battery_charge, only=("rosaria",), has=_has_battery,
     ),
     TopicRow(
-        "RosAria/battery_recharge_state", "std_msgs/Int8", "Always 0: no charger.", latched=True,
-        source=sensing.battery_recharge, only=("rosaria",), has=_has_battery,
+        "RosAria/battery_recharge_state", "std_msgs/Int8", "How it is charged: 0 not, 1 bulk, 2 overcharge, 3 float.",
+        latched=True, version=_charging, source=sensing.battery_recharge, only=("rosaria",), has=_has_battery,
     ),
     TopicRow("bumper", "std_msgs/Bool", "Whether the robot touches something.", source=sensing.bumper),
     TopicRow(
