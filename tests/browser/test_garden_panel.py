@@ -68,11 +68,25 @@ def test_a_garden_is_drawn_and_a_robot_is_sent_and_trims(simulator: Any, open_pa
     page.keyboard.press("Enter")
     objects.filter(has_text="13 Rose-Generic").wait_for()
     for count in (2, 1, 0):
-        page.get_by_role("button", name="Undo").click()
+        page.get_by_role("button", name="Undo drawing").click()
         running.until(lambda count=count: facts(running)["sketch"]["undo"] == count)
     assert facts(running)["sketch"]["objects"] == 12
 
-    # By keys alone: a place is typed and given up again.
+    # By keys alone: terrain is typed, chosen, labelled and removed.
+    page.get_by_role("button", name="Draw terrain").press("Enter")
+    page.get_by_label("Corners").fill("1,6 2,6 1.5,7")
+    page.get_by_label("Corners").press("Enter")
+    running.until(lambda: facts(running)["sketch"]["faces"] == 8)
+    page.get_by_role("button", name="Select", exact=True).press("Enter")
+    page.locator("#services select option", has_text="8 Ground-Grass").wait_for(state="attached")
+    page.get_by_label("Terrain", exact=True).select_option("7")
+    page.get_by_label("Label", exact=True).fill("Ground-Dirt")
+    page.get_by_label("Label", exact=True).press("Enter")
+    page.locator("#services select option", has_text="8 Ground-Dirt").wait_for(state="attached")
+    page.get_by_role("button", name="Delete", exact=True).press("Enter")
+    running.until(lambda: facts(running)["sketch"]["faces"] == 7)
+
+    # A place is typed and given up again.
     page.get_by_label("x [m]").first.fill("12")
     page.get_by_label("y [m]").first.fill("5")
     page.get_by_role("button", name="Go", exact=True).press("Enter")

@@ -62,6 +62,8 @@ export class Panel {
     this.list = document.createElement("ul");
     this.list.className = "things garden-things";
     root.append(this.list);
+    this.terrain = labelled(root, "Terrain", document.createElement("select"));
+    this.terrain.addEventListener("change", () => this.#chooseFaceNumber(this.terrain.value === "" ? null : Number(this.terrain.value)));
 
     this.editor = document.createElement("form");
     this.editor.addEventListener("submit", (event) => event.preventDefault());
@@ -70,7 +72,7 @@ export class Panel {
 
     root.append(make("h3", "Sketch"));
     const drawing = row(root, "actions");
-    this.undo = button("Undo", () => order("undo"));
+    this.undo = button("Undo drawing", () => order("undo"));
     this.register = button("Register", () => order("register", this.#who()));
     drawing.append(this.undo, this.register, button("Reset", () => order("reset")), button("Build world", () => order("build")));
     const files = row(root, "actions");
@@ -176,6 +178,7 @@ export class Panel {
     this.#selected = this.#selected.filter((id) => known.has(id));
     if (this.#face !== null && this.#face >= this.#sketch.faces.length) this.#face = null;
     this.label.setAttribute("list", fillLabels(this.root, this.#sketch.labels));
+    this.terrain.replaceChildren(new Option("none chosen", ""), ...this.#sketch.faces.map(({ label }, k) => new Option(`${k + 1} ${label}`, k)));
     this.#fillList();
     this.#fillEditor();
     this.#refresh();
@@ -237,6 +240,7 @@ export class Panel {
       const line = row(this.editor, "row");
       for (const name of names) this.fields[name] = number(line, name === "turn" ? "turn [°]" : `${name} [m]`, name === "turn" ? 5 : 0.05);
     }
+    this.corners = labelled(this.editor, "Corners: x,y x,y x,y …", Object.assign(document.createElement("input"), { type: "text" }));
     const actions = row(this.editor, "actions");
     this.apply = button("Apply", () => this.#apply(), { class: "primary" });
     this.delete = button("Delete", () => this.#delete(), { class: "danger" });
@@ -251,10 +255,11 @@ export class Panel {
   #fillEditor() {
     const thing = this.#edited(), face = this.#face === null ? null : this.#sketch?.faces[this.#face];
     put(this.editing, thing ? `Object ${thing.id}` : face ? `Terrain ${this.#face + 1}` : this.#mode === "draw" ? "New terrain" : "New object");
+    this.terrain.value = this.#face === null ? "" : String(this.#face);
     const isFace = !thing && (face || this.#mode === "draw");
     for (const input of [this.shape, ...Object.values(this.fields)]) input.closest("label").hidden = Boolean(isFace);
+    this.corners.closest("label").hidden = !isFace || Boolean(face);
     this.delete.hidden = !thing && !face;
-    this.apply.hidden = !thing && !face && this.#mode === "draw";
     this.apply.textContent = thing || face ? "Apply" : "Add";
     if (this.editor.contains(document.activeElement) && document.activeElement.matches("input")) return;
     if (thing) {
@@ -276,7 +281,13 @@ export class Panel {
     const thing = this.#edited();
     document.activeElement?.blur();
     if (!thing && this.#face !== null) this.order("face", { face: this.#face, label: this.label.value });
+    else if (!thing && this.#mode === "draw") this.#addFace(this.corners.value.trim().split(/[\s;]+/).map((place) => place.split(",").map(Number)));
     else this.order("object", thing ? { ...this.#wish(), id: thing.id } : this.#wish());
+  }
+
+  #addFace(corners) {
+    this.order("face", { label: this.label.value, corners });
+    this.corners.value = "";
   }
 
   #delete() {
@@ -377,7 +388,11 @@ export class Panel {
   #chooseFace({ x, y }) {
     const faces = this.#sketch?.faces ?? [];
     const found = faces.findLastIndex(({ corners }) => contains(corners.map((corner) => this.#sketch.vertices[corner]), x, y));
-    this.#face = found >= 0 && found !== this.#face ? found : null;
+    this.#chooseFaceNumber(found >= 0 && found !== this.#face ? found : null);
+  }
+
+  #chooseFaceNumber(number) {
+    this.#face = number;
     this.#selected = [];
     this.#fillList();
     this.#fillEditor();
@@ -581,6 +596,7 @@ function button(text, act, attributes = {}) {
 function labelled(parent, text, input) {
   const label = make("label", `${text} `);
   label.className = "garden-field";
+  input.setAttribute("aria-label", text);
   label.append(input);
   parent.append(label);
   return input;
