@@ -10,6 +10,8 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from mobilesim_py import __version__
+from mobilesim_py.core.devices.bumper import BUMPER
+from mobilesim_py.core.devices.gripper import GRIPPER
 from mobilesim_py.core.devices.sonar import SONAR
 from mobilesim_py.core.robot import Robot
 from mobilesim_py.log import Level
@@ -152,7 +154,7 @@ class Dashboard:
             f"{1000 * forward:.0f}",
             f"{math.degrees(rotation):.1f}",
             f"{1000 * min(echoes):.0f}" if len(echoes) else "-",
-            Text("stall", "bold red") if robot.stalled else "",
+            _state(robot),
             _battery(robot),
             f"{sent:.1f}" if client is not None else "-",
         ]
@@ -181,3 +183,18 @@ def _clock(seconds: float) -> str:
     minutes, rest = divmod(seconds, 60.0)
     hours, minutes = divmod(int(minutes), 60)
     return f"{hours:02d}:{minutes:02d}:{rest:04.1f}"
+
+
+def _state(robot: Robot) -> Text:
+    """Say whether it is stalled, touches something with its bumpers, holds something, or charges."""
+    from rich.text import Text
+
+    words = [("stall", "bold red")] if robot.stalled else []
+    words += [("bump", "yellow") for unit in robot.units(BUMPER) if any(unit.pressed)]
+    words += [("holds", "green") for unit in robot.units(GRIPPER) if unit.held is not None]
+    if robot.battery is not None and robot.battery.charging:
+        words.append(("charges", "green"))
+    text = Text()
+    for word, style in words:
+        text.append(" " if text else "").append(word, style)
+    return text

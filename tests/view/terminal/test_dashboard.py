@@ -8,6 +8,8 @@ import io
 from rich.console import Console
 
 from mobilesim_py.app.program import Program
+from mobilesim_py.core.devices.gripper import GRIPPER
+from mobilesim_py.geometry import Pose
 from mobilesim_py.view.terminal.dashboard import Dashboard
 from tests.conftest import build
 from tests.view.conftest import run, step
@@ -83,3 +85,16 @@ def test_without_a_terminal_it_says_so_and_does_nothing(program: Program) -> Non
     run(test)
     assert "no terminal" in program.log.recent(1)[0].text
     assert not program.log.console_muted
+
+
+def test_it_says_what_a_robot_touches_and_holds() -> None:
+    program = build("--nomap", "-r", "p3dx-equipped:alpha", "--no-noise")
+    robot = program.simulation.robots[0]
+    program.add(program.catalogue.find("can"), "can", Pose(0.303, 0.0, 0.0))
+    robot.units(GRIPPER)[0].close()
+    step(program, 60)
+    assert "holds" in shown(program)
+    program.add(program.catalogue.find("box"), "box", Pose(-0.6, 0.0, 0.0))
+    robot.drive(-0.3)
+    step(program, 20)
+    assert "stall bump" in shown(program)
