@@ -370,7 +370,9 @@ class Gardener:
             self.navigator.go(target, self._pose, self._drove)
         motion = None
         if self._drive_ended is None:
-            motion = self.navigator.tick(self._now, self._pose, self._is_blocked)
+            # Whoever stands where it must not be has to be able to get away from there.
+            is_blocked = self._is_blocked if not self._is_blocked(self._pose) else lambda pose: False
+            motion = self.navigator.tick(self._now, self._pose, is_blocked)
         if self._drive_ended is None:
             return motion or STAND, None, ""
         ending, why = self._drive_ended

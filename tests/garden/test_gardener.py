@@ -206,3 +206,10 @@ def test_after_trimming_it_first_goes_back_the_way_it_came(course: Course) -> No
     back = (course.pose.x - there.x) * math.cos(heading) + (course.pose.y - there.y) * math.sin(heading)
     assert back < -0.1
     assert course.pose.heading == pytest.approx(heading)
+
+
+def test_a_vehicle_that_stands_in_a_bed_gets_out_of_it(course: Course) -> None:
+    course.pose = Pose(9.2, 8.6, 0.5)  # at the edge of the dirt
+    course.gardener.go(SimpleGoal(7.5, 6.5))
+    course.until_ended()
+    assert course.last == ("reached", "")

@@ -15,7 +15,8 @@ from mobilesim_py.formats.field.world import map_of_world
 from mobilesim_py.formats.format import Settings
 from mobilesim_py.formats.garden.garden_file import garden_text, parse_garden
 from mobilesim_py.formats.garden.xml_file import parse_xml, xml_text
-from mobilesim_py.geometry import Pose
+from mobilesim_py.geometry import Pose, rectangle
+from mobilesim_py.world.clearance import free_place_near, is_in_wall
 from mobilesim_py.world.ground import Area
 from mobilesim_py.world.objects import MapObject, Shape
 from mobilesim_py.world.obstacles import Obstacle
@@ -42,6 +43,8 @@ _COLOURS = {
 _OTHER_COLOUR = "0x787878"
 _SOIL = "grass"
 """What cameras see on the ground, whatever its label: faces have no textures of their own."""
+_VEHICLE, _ROOM = (0.7, 0.5), 1.1
+"""Of the vehicle, and of a square in which it can turn [m]."""
 LEAST_HEIGHT = 0.02
 """What is flatter is no obstacle [m]."""
 
@@ -129,19 +132,32 @@ def world_of(sketch: Sketch, path: str = "", problems: tuple[Problem, ...] = ())
         name = f"{thing.label} {thing.id}"
         obstacles.append(Obstacle(shape, name, thing.label, height=thing.size[2], colour=colour_of(thing.label)))
         objects.append(MapObject(thing.label, "", thing.pose, outline, Shape.AREA, colour=colour_of(thing.label)))
-    start = sketch.start
-    return World(
+    world = World(
         name=Path(path).name or sketch.name,
         bounds=Bounds.about(sketch.places),
         areas=tuple(areas),
         objects=tuple(objects),
         obstacles=tuple(obstacles),
-        homes=(start,) if start is not None else (),
         problems=problems,
         path=path,
         soil=_SOIL,
         sketch=sketch,
     )
+    return _with_home(world, sketch.start)
+
+
+def _with_home(world: World, start: Pose | None) -> World:
+    """Return a world with a start where the vehicle has room to turn: where the sketch has it, or else the nearest place."""
+    if start is not None and not is_in_wall(world, [rectangle(*_VEHICLE)], start):
+        return replace(world, homes=(start,))
+    x, y = world.bounds.centre
+    home = free_place_near(world, [rectangle(_ROOM, _ROOM)], start or Pose(x, y))
+    if home is None:
+        return world
+    if start is None:
+        return replace(world, homes=(home,))
+    text = f"the vehicle stands in an obstacle at ({start.x:.2f}, {start.y:.2f}) m; it starts at ({home.x:g}, {home.y:g})"
+    return replace(world, homes=(home,), problems=(*world.problems, Problem(0, text)))
 
 
 def map_of_garden(path: Path) -> ArMap:

@@ -76,3 +76,22 @@ def test_cameras_see_things_in_the_colours_of_their_labels() -> None:
     eye, _ = eyes_of(StereoCameraModel(), Pose(9.8, 5.0, 1.57))
     seen = set(facets_of(world, eye, 4.0, NO_SOLIDS).colour.tolist())
     assert seen == {0xFF5C3CC8, 0xFF706860}  # a rose, and the fence behind it
+
+
+def test_a_vehicle_that_was_drawn_into_a_fence_starts_beside_it() -> None:
+    text = (maps_dir() / "lawn.garden").read_text().replace("at: [2, 2]", "at: [2, 0.3]")
+    sketch, problems = parse_sketch(text.encode(), "lawn.garden", "lawn")
+    world = world_of(sketch, "lawn.garden", problems)
+    (home,) = world.homes
+    assert world.fits([rectangle(1.1, 1.1)], home)
+    assert abs(home.x - 2.0) < 0.5
+    assert [str(problem) for problem in world.problems] == [
+        f"the vehicle stands in an obstacle at (2.00, 0.30) m; it starts at ({home.x:g}, {home.y:g})"
+    ]
+
+
+def test_without_a_vehicle_the_start_is_near_the_middle() -> None:
+    text = (maps_dir() / "lawn.garden").read_text().replace("Robot-Vehicle", "Robot-Arm")
+    sketch, _ = parse_sketch(text.encode(), "lawn.garden", "lawn")
+    (home,) = world_of(sketch).homes
+    assert (home.x, home.y) == (7.0, 5.0)
