@@ -12,6 +12,7 @@ from mobilesim_py.app.blueprint import Blueprint, draw_up
 from mobilesim_py.app.clockwork import Clockwork, Pace
 from mobilesim_py.app.map_files import client_folders, loading
 from mobilesim_py.app.memory import give_back
+from mobilesim_py.app.misfits import misfits
 from mobilesim_py.app.options import Options, RobotKind
 from mobilesim_py.app.reality_words import reality_for
 from mobilesim_py.app.roster import Roster
@@ -26,7 +27,7 @@ from mobilesim_py.geometry import Pose
 from mobilesim_py.log import Log
 from mobilesim_py.net.doors import Doors
 from mobilesim_py.services.permissions import Permission
-from mobilesim_py.services.service import Booking, Service, Way, WorldChange, clients_of
+from mobilesim_py.services.service import Booking, Service, Way, WorldChange, WorldChangeKind, clients_of
 from mobilesim_py.world.start import StartRule
 
 
@@ -219,6 +220,9 @@ class Program:
     def _world_changed(self, change: WorldChange) -> None:
         for service in self.services:
             service.world_changed(change)
+        if change.kind is WorldChangeKind.LOADED:
+            for text in misfits(self.simulation):
+                self.log.warning(f"MobileSim: {text}")
 
 
 def _step_of(options: Options, rows: Sequence[ServiceRow]) -> tuple[float, float]:

@@ -94,6 +94,7 @@ class Simulation:
         self.power = Power(self)
         """What batteries lose and gain."""
         self._world_at_first = world
+        self._boxes_of_world: list[BoxBody] = []
         self._add_boxes(world)
 
     # Time
@@ -270,9 +271,11 @@ class Simulation:
         self.forget_readings()
 
     def replace_world(self, world: World, grid: Grid | None = None) -> None:
-        """Another map: its walls and boxes; robots stay where they are."""
-        for box in self.boxes:
-            self.remove(box)
+        """Another map: its walls and boxes; robots and boxes that were added stay where they are."""
+        for box in self._boxes_of_world:
+            if box.column >= 0:
+                self.remove(box)
+        self._boxes_of_world.clear()
         self.world = self._world_at_first = world
         self._scene = replace(self._scene, grid=grid or Grid.build(world.segments), world=world)
         self._add_boxes(world)
@@ -340,8 +343,7 @@ class Simulation:
     def _add_boxes(self, world: World) -> None:
         """Put the boxes of a world into every copy of it."""
         for copy in range(self._scene.copies):
-            for box in world.boxes:
-                self.add_box(box, copy=copy)
+            self._boxes_of_world += [self.add_box(box, copy=copy) for box in world.boxes]
 
     def _shape(
         self,

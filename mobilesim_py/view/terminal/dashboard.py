@@ -26,6 +26,12 @@ if TYPE_CHECKING:
 
 REFRESH_SECONDS = 0.25
 FEWEST_LOG_LINES = 4
+_COLUMNS = (
+    *(("Robot", "left", 0), ("Model", "left", 8), ("Port", "right", 7), ("Client", "left", 4), ("x [mm]", "right", 1)),
+    *(("y [mm]", "right", 1), ("th [°]", "right", 2), ("v [mm/s]", "right", 6), ("w [°/s]", "right", 9)),
+    *(("sonar [mm]", "right", 10), ("Stall", "left", 3), ("Battery", "right", 5), ("pkt/s", "right", 11)),
+)
+"""Title, alignment, and in which order they are dropped when the terminal is narrow: the highest first, 0 never."""
 _STYLES = {Level.INFO: "", Level.WARNING: "yellow", Level.ERROR: "bold red"}
 
 
@@ -119,18 +125,16 @@ class Dashboard:
         from rich.table import Table
         from rich.text import Text
 
-        table = Table(box=box.SIMPLE_HEAD, expand=True, padding=(0, 1, 0, 0), header_style="bold", show_edge=False)
-        for title, justify in (
-            *(("Robot", "left"), ("Model", "left"), ("Port", "right"), ("Client", "left"), ("x [mm]", "right")),
-            *(("y [mm]", "right"), ("th [°]", "right"), ("v [mm/s]", "right"), ("w [°/s]", "right")),
-            *(("sonar [mm]", "right"), ("Stall", "left"), ("Battery", "right"), ("pkt/s", "right")),
-        ):
-            # On a narrow terminal names and addresses are shortened, numbers are not.
-            least = None if justify == "left" and title != "Stall" else max(6, len(title))
-            table.add_column(Text(title), justify=justify, no_wrap=True, overflow="ellipsis", min_width=least)  # type: ignore[arg-type]
         drivers = {client.robot: client for client in clients_of(self.stage)}
-        for robot in robots:
-            table.add_row(*self._row(robot, drivers.get(robot)))
+        rows = [self._row(robot, drivers.get(robot)) for robot in robots]
+        shown = columns_that_fit(
+            [[len(cell) for cell in row] for row in rows], self._console.width if self._console else 150
+        )
+        table = Table(box=box.SIMPLE_HEAD, expand=True, padding=(0, 1, 0, 0), header_style="bold", show_edge=False)
+        for title, justify, _ in (_COLUMNS[k] for k in shown):
+            table.add_column(Text(title), justify=justify, no_wrap=True, overflow="fold")  # type: ignore[arg-type]
+        for row in rows:
+            table.add_row(*(row[k] for k in shown))
         if left_out:
             table.add_row(f"... and {left_out} more", style="dim")
         return table
@@ -170,6 +174,15 @@ class Dashboard:
             text.append(f"{line.robot}: " if line.robot else "", "bold")
             text.append(line.text, _STYLES[line.level])
         return text
+
+
+def columns_that_fit(lengths: list[list[int]], width: int) -> list[int]:
+    """Return which columns have room for all their cells, side by side; names are never shortened for others."""
+    shown = list(range(len(_COLUMNS)))
+    needed = [max([len(title), *(row[k] for row in lengths)]) + 2 for k, (title, _, _) in enumerate(_COLUMNS)]
+    while sum(needed[k] for k in shown) > width and len(shown) > 1:
+        shown.remove(max(shown, key=lambda k: (_COLUMNS[k][2], k)))
+    return shown
 
 
 def _battery(robot: Robot) -> str:

@@ -206,9 +206,12 @@ def test_a_new_session_finds_the_gripper_open_and_its_load_on_the_ground() -> No
     assert (gripper.held, gripper.is_open, can.ghost) == (None, True, False)
 
 
-def test_another_world_takes_the_load_away() -> None:
+def test_the_load_goes_with_the_robot_into_another_world_until_it_is_taken_away() -> None:
     simulation, robot, gripper, _ = gripped()
     simulation.replace_world(make_world((9.0, 0.0, 9.0, 1.0)))
+    assert gripper.held is not None
+    assert simulation.boxes == [gripper.held.box]
+    simulation.remove(gripper.held.box)
     assert (gripper.held, simulation.boxes) == (None, [])
     run(simulation, 0.5)
     assert len(robot.footprint) == len(robot.model.body.footprint)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 
 from rich.console import Console
 
 from mobilesim_py.app.program import Program
 from mobilesim_py.core.devices.gripper import GRIPPER
 from mobilesim_py.geometry import Pose
-from mobilesim_py.view.terminal.dashboard import Dashboard
+from mobilesim_py.view.terminal.dashboard import _COLUMNS, Dashboard
 from tests.conftest import build
 from tests.view.conftest import run, step
 
@@ -55,6 +56,22 @@ def test_it_fits_the_terminal_however_many_robots_there_are() -> None:
         text = shown(program, height)
         assert len(text.rstrip("\n").split("\n")) <= height
     assert "... and" in shown(program, 24)
+
+
+def test_columns_drop_one_by_one_on_a_narrow_terminal_and_names_stay_whole() -> None:
+    name = "a-robot-with-a-long-name"
+    program = build("-m", "office.map", "-r", f"p3dx:{name}")
+    titles = ("Robot", "Port", "Client", "x [mm]", "v [mm/s]", "Battery", "pkt/s")
+    counts = []
+    for width in (150, 120, 100, 80, 60, 34):
+        row = next(line for line in shown(program, 30, width).splitlines() if name in line)
+        head = next(line for line in shown(program, 30, width).splitlines() if "Robot" in line)
+        assert "…" not in row
+        assert set(re.split(r"\s{2,}", head.strip())) <= {title for title, _, _ in _COLUMNS}
+        counts.append(sum(title in head for title in titles))
+    assert counts[0] == len(titles)
+    assert counts == sorted(counts, reverse=True)
+    assert counts[-1] < 3 <= counts[3]
 
 
 def test_the_terminal_is_left_as_it_was(program: Program) -> None:
