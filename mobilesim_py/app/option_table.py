@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from enum import Enum
 
+from mobilesim_py.app.fault_words import wire_fault
 from mobilesim_py.app.option_values import (
     Reader,
     anything,
@@ -269,6 +270,15 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             "names of --reality, such as 2,-1,6,1:slip=0.5,mud=0.1. May be repeated.",
             value="RECTANGLE:NAME=SIZE",
             read=patch,
+            repeatable=True,
+        ),
+        Option(
+            ("fault",),
+            "faults",
+            "Let the wire fail: drop, duplicate, corrupt, split, delay, freeze or close, with ,p=CHANCE ,from=SEC ,for=SEC "
+            ",delay=SEC ,way=in|out, such as drop,p=0.1,from=5,for=10; ROBOT:KIND... for one robot alone. May be repeated.",
+            value="KIND,NAME=VALUE",
+            read=wire_fault,
             repeatable=True,
         ),
         Option(("no-error",), "odom_error_mode", "The same as --odom-error-mode none.", constant="none"),

@@ -7,6 +7,7 @@ from enum import Enum
 from pathlib import Path
 
 from mobilesim_py.app.reality_words import PatchWish, RealityWish
+from mobilesim_py.net.faults import WireFault
 from mobilesim_py.services.permissions import Permission
 
 DEFAULT_PORT = 8101
@@ -91,6 +92,8 @@ class Options:
     reality: tuple[RealityWish, ...] = ()
     patches: tuple[PatchWish, ...] = ()
     """What disturbs robots, in the order of the command line."""
+    faults: tuple[WireFault, ...] = ()
+    """What goes wrong on the wire."""
 
     naio_port: int | None = None
     """Main port of the first Oz; None: 5559, or as --port says."""

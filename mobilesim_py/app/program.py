@@ -26,6 +26,7 @@ from mobilesim_py.errors import ExitCode, MapError, MobileSimError, WorldfileErr
 from mobilesim_py.geometry import Pose
 from mobilesim_py.log import Log
 from mobilesim_py.net.doors import Doors
+from mobilesim_py.net.faults import WireFaults
 from mobilesim_py.services.permissions import Permission
 from mobilesim_py.services.service import Booking, Service, Way, WorldChange, WorldChangeKind, clients_of
 from mobilesim_py.world.start import StartRule
@@ -89,6 +90,8 @@ class Program:
         self.doors.turns.repeats = options.lockstep
         self.doors.idle_seconds = options.idle_limit
         self.clock.turn = self.doors.turns.next
+        if options.faults:
+            self._let_wires_fail()
         self._rows = services
         self._made: dict[ServiceRow, Service] = {row: row.make(self, options) for row in rows}
         self.services.extend(self._made.values())
@@ -115,6 +118,17 @@ class Program:
             way = Way(request.kind.value)
             bookings.append(Booking(part.model, request.model, robot, way, request.device, request.baud))
         return bookings
+
+    def _let_wires_fail(self) -> None:
+        faults = WireFaults(
+            self.options.faults,
+            self.simulation.seed,
+            self.log,
+            lambda address: next((door.robot for door in self.doors if door.address == address), None),
+        )
+        self.doors.install(faults.crossed)
+        self.doors.watch(faults.passed)
+        self.after_step.append(lambda simulation: faults.after_step(simulation.time))
 
     def _warn_of_start(self, blueprint: Blueprint) -> None:
         """Tell of a `--start` that is probably a mistake for the first robot that begins there."""

@@ -19,6 +19,7 @@ from mobilesim_py.lab.recordings import Bytes, Client, Poses, Recording, Recordi
 from mobilesim_py.net.budget import Budget, Turns
 from mobilesim_py.net.door import Door
 from mobilesim_py.net.null_modem import NullDoors, NullModem
+from mobilesim_py.net.trace import Crossing
 
 
 @dataclass(frozen=True)
@@ -86,8 +87,6 @@ class RecordedClient(NullModem):
     """A client that says what it said, and is heard within the same budget."""
 
     def __init__(self, door: Door, clock: Callable[[], float], peer: str) -> None:
-        self.said: deque[tuple[float, bytes]] = deque()
-        """What it was told and nobody has compared yet, and when."""
         self.packets = 0
         self._turns = door.turns
         self._budget = Budget(door.turns)
@@ -95,11 +94,10 @@ class RecordedClient(NullModem):
         super().__init__(door, clock, peer=peer)
 
     def took(self, now: float, data: bytes) -> None:
-        """Keep what was said."""
-        self.said.append((now, data))
+        """Forget it: it was compared as it was said, before faults."""
         self.raw.clear()
 
-    def say(self, data: bytes) -> None:
+    def hear(self, data: bytes) -> None:
         """Let the session hear as much as it would in this turn, and the rest in the next ones."""
         waits = bool(self._unheard)
         self._unheard += data
@@ -119,6 +117,8 @@ class Rerun:
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
+        self._said_to: dict[int, deque[tuple[float, bytes]]] = {}
+        """What clients, by their numbers at the doors, were told and nobody has compared yet, and when."""
         words = [*recording.words, "--seed", recording.facts["seed"]]
         options = replace(
             parse(words),
@@ -145,6 +145,7 @@ class Rerun:
         engine = load_ready() if options.engine != "numpy" else None
         if engine is not None:
             self.program.use_engine(engine)
+        self.program.doors.install(self._said, first=True)
         self.program.open()
         self._doors = dict(zip(recording.doors, self.program.doors, strict=False))
         self.clients: dict[int, RecordedClient] = {}
@@ -161,7 +162,7 @@ class Rerun:
                 self._pass(item)
             elif isinstance(item, Bytes) and item.client in self.clients:
                 if item.incoming:
-                    self.clients[item.client].say(item.data)
+                    self.clients[item.client].send(item.data)
                 else:
                     difference = self._compare(item)
             elif isinstance(item, Poses):
@@ -187,12 +188,19 @@ class Rerun:
         door = next((door for door in self.program.doors if door.address == item.door), None) or self._doors.get(item.door)
         self._came_by[item.client] = item.door
         if door is not None:
-            self.clients[item.client] = RecordedClient(door, lambda: self.program.simulation.time, item.peer)
+            client = RecordedClient(door, lambda: self.program.simulation.time, item.peer)
+            self.clients[item.client] = client
+
+    def _said(self, crossing: Crossing) -> bytes:
+        if not crossing.incoming:
+            self._said_to.setdefault(crossing.client, deque()).append((crossing.time, crossing.data))
+        return crossing.data
 
     def _compare(self, item: Bytes) -> Difference | None:
         client = self.clients[item.client]
         client.packets += 1
-        said = client.said.popleft() if client.said else None
+        waiting = self._said_to.get(client.number)
+        said = waiting.popleft() if waiting else None
         if said is not None and said[1] == item.data and abs(said[0] - item.time) < 0.5 * self.recording.step:
             self._compared += 1
             return None
@@ -205,8 +213,9 @@ class Rerun:
     def _silent_until(self, time: float) -> Difference | None:
         """Find a packet that should have been recorded before this time, but was not."""
         for number, client in self.clients.items():
-            if client.said and client.said[0][0] < time - 0.5 * self.recording.step:
-                said, data = client.said[0]
+            waiting = self._said_to.get(client.number)
+            if waiting and waiting[0][0] < time - 0.5 * self.recording.step:
+                said, data = waiting[0]
                 return Difference(said, number, self._came_by[number], client.packets + 1, None, data)
         return None
 

@@ -53,9 +53,12 @@ class Doors:
         for door in self:
             self.close(door)
 
-    def install(self, trace: Trace) -> Callable[[], None]:
-        """Install a trace at every door, open or opened later; the returned function removes it."""
-        return self._tracer.install(trace)
+    def install(self, trace: Trace, *, first: bool = False) -> Callable[[], None]:
+        """Install a trace at every door, open or opened later; the returned function removes it.
+
+        `first` lets it see the bytes as they come, before other traces change them.
+        """
+        return self._tracer.install(trace, first=first)
 
     def watch(self, watch: Watch) -> Callable[[], None]:
         """Tell of every client that comes in by a door or leaves; the returned function ends that."""

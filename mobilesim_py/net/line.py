@@ -54,9 +54,13 @@ class Line(Door):
         if self._current is not None:
             traced = self._current.cross(True, data)
             if traced is not None:
-                self._unheard += traced
-                if not self._waits:
-                    self._hear()
+                self.hear(traced)
+
+    def hear(self, data: bytes) -> None:
+        """Obey bytes, after those that wait for the next turn."""
+        self._unheard += data
+        if not self._waits:
+            self._hear()
 
     def hear_later(self) -> None:
         """Read no more until `hear_on` is called."""
@@ -73,7 +77,7 @@ class Line(Door):
     def _begin(self) -> None:
         self._log.info(messages.CLIENT_CONNECTED.format(peer=self.peer), self.robot)
         link = self._current = LineLink(self, self.make_session(self.peer), self.peer)
-        self.tracer.came(self.address, self.peer, link.number)
+        self.tracer.came(self.address, self.peer, link.number, link)
         link.session.attach(link)
 
     def _hear(self) -> None:
@@ -148,11 +152,24 @@ class LineLink:
         if not self._line.has(self):
             return False
         traced = self.cross(False, data)
-        if traced is None:
-            return True
-        sent = self._limit.admits(self._line.pending, len(traced)) and self._line.send(traced)
+        return traced is None or self.send(traced)
+
+    def send(self, data: bytes) -> bool:
+        """Send bytes that have passed the trace."""
+        if not self._line.has(self):
+            return False
+        sent = self._limit.admits(self._line.pending, len(data)) and self._line.send(data)
         self.dropped += not sent
         return sent
+
+    def hear(self, data: bytes) -> None:
+        """Take bytes as if they came from the client now."""
+        if self._line.has(self):
+            self._line.hear(data)
+
+    def cut(self, reason: str) -> None:
+        """End the session at once."""
+        self._line.end(self, reason)
 
     def cross(self, incoming: bool, data: bytes) -> bytes | None:
         """Pass bytes through the door's trace; return the bytes to use, or None."""

@@ -36,9 +36,10 @@ class NullModem:
         self._door = door
         self._clock = clock
         self._keeps = keeps
-        self._number = door.tracer.next_number()
+        self.number = door.tracer.next_number()
+        """What the trace knows it by."""
         self.session: Session = door.make_session(peer)
-        door.tracer.came(door.address, peer, self._number)
+        door.tracer.came(door.address, peer, self.number, _Handle(self))
         self.session.attach(self)
 
     # The session's side
@@ -47,16 +48,21 @@ class NullModem:
         """Take bytes from the session."""
         if self.closed:
             return False
-        crossed = self._door.tracer.cross(self._door.address, self.peer, self._number, False, data)
-        if crossed is None:
-            return True
+        crossed = self._door.tracer.cross(self._door.address, self.peer, self.number, False, data)
+        return crossed is None or self._take(crossed)
+
+    def _take(self, data: bytes) -> bool:
         if not self.reads:
             self.dropped += 1
             return False
         if self._keeps:
-            self.raw += crossed
-            self.took(self._clock(), crossed)
+            self.raw += data
+            self.took(self._clock(), data)
         return True
+
+    def hear(self, data: bytes) -> None:
+        """Let the session hear bytes that have passed the trace."""
+        self.session.receive(data)
 
     def close(self) -> None:
         """Hang up, as the session wants."""
@@ -72,9 +78,9 @@ class NullModem:
         for part in data:
             if self.closed:
                 return
-            crossed = self._door.tracer.cross(self._door.address, self.peer, self._number, True, part)
+            crossed = self._door.tracer.cross(self._door.address, self.peer, self.number, True, part)
             if crossed is not None:
-                self.session.receive(crossed)
+                self.hear(crossed)
 
     def hang_up(self) -> None:
         """Close the line without a word."""
@@ -83,8 +89,26 @@ class NullModem:
     def _end(self, reason: str) -> None:
         if not self.closed:
             self.closed = True
-            self._door.tracer.left(self._door.address, self.peer, self._number, reason)
+            self._door.tracer.left(self._door.address, self.peer, self.number, reason)
             self.session.lost(reason)
+
+
+class _Handle:
+    """What a trace may do to a null modem: its own `send` is what the client says."""
+
+    def __init__(self, modem: NullModem) -> None:
+        self._modem = modem
+
+    def hear(self, data: bytes) -> None:
+        if not self._modem.closed:
+            self._modem.hear(data)
+
+    def send(self, data: bytes) -> None:
+        if not self._modem.closed:
+            self._modem._take(data)
+
+    def cut(self, reason: str) -> None:
+        self._modem._end(reason)
 
 
 AnyModem = TypeVar("AnyModem", bound=NullModem)

@@ -73,6 +73,9 @@ class TcpLink(asyncio.Protocol):
             if traced is None:
                 return True
             data = traced
+        return self._put(transport, data)
+
+    def _put(self, transport: asyncio.Transport, data: bytes) -> bool:
         waiting = transport.get_write_buffer_size()
         if not self._limit.admits(waiting, len(data)):
             self.dropped += 1
@@ -98,6 +101,23 @@ class TcpLink(asyncio.Protocol):
         except OSError:
             return 0
 
+    # What a trace calls that has held bytes back
+
+    def hear(self, data: bytes) -> None:
+        """Take bytes as if they came from the client now."""
+        self._hear(self._unheard + data)
+
+    def send(self, data: bytes) -> None:
+        """Send bytes to the client."""
+        if self._transport is not None and self._session is not None and not self._transport.is_closing():
+            self._put(self._transport, data)
+
+    def cut(self, reason: str) -> None:
+        """End the connection at once."""
+        if self._transport is not None:
+            self._transport.abort()
+        self._end(reason)
+
     # What asyncio calls
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -110,7 +130,7 @@ class TcpLink(asyncio.Protocol):
             min(CHECK_SECONDS, self._handshake_seconds / 2, self._vanished_seconds / 2), self._check
         )
         if self._session is not None:
-            self._tracer.came(self._door.address, self.peer, self._number)
+            self._tracer.came(self._door.address, self.peer, self._number, self)
             self._session.attach(self)
 
     def data_received(self, data: bytes) -> None:

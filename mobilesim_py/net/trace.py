@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 
 class Crossing(NamedTuple):
@@ -26,6 +26,19 @@ class Crossing(NamedTuple):
     data: bytes
 
 
+class Handle(Protocol):
+    """A client's connection, past the trace: for bytes that a trace has held back."""
+
+    def hear(self, data: bytes) -> None:
+        """Take bytes as if they came from the client now."""
+
+    def send(self, data: bytes) -> object:
+        """Send bytes to the client."""
+
+    def cut(self, reason: str) -> None:
+        """End the connection at once."""
+
+
 class Passage(NamedTuple):
     """A client that comes in by a door, or leaves."""
 
@@ -38,6 +51,8 @@ class Passage(NamedTuple):
     came: bool
     reason: str = ""
     """Of one that left: the sentence for the log."""
+    handle: Handle | None = None
+    """Of one that came: its connection."""
 
 
 Watch = Callable[[Passage], None]
@@ -59,9 +74,9 @@ class Tracer:
         """Return the number of a new client."""
         return next(self._numbers)
 
-    def install(self, trace: Trace) -> Callable[[], None]:
-        """Install a trace after those installed before; the returned function removes it."""
-        self._installed.append(trace)
+    def install(self, trace: Trace, *, first: bool = False) -> Callable[[], None]:
+        """Install a trace after (or `first`: before) those installed before; the returned function removes it."""
+        self._installed.insert(0 if first else len(self._installed), trace)
         self._renew()
 
         def remove() -> None:
@@ -81,17 +96,17 @@ class Tracer:
 
         return end
 
-    def came(self, door: str, peer: str, client: int) -> None:
+    def came(self, door: str, peer: str, client: int, handle: Handle) -> None:
         """Note that a client came in."""
-        self._pass(door, peer, client, True, "")
+        self._pass(Passage(self._clock(), door, peer, client, True, handle=handle))
 
     def left(self, door: str, peer: str, client: int, reason: str) -> None:
         """Note that a client is gone."""
-        self._pass(door, peer, client, False, reason)
+        self._pass(Passage(self._clock(), door, peer, client, False, reason))
 
-    def _pass(self, door: str, peer: str, client: int, came: bool, reason: str) -> None:
+    def _pass(self, passage: Passage) -> None:
         for watch in tuple(self._watches):
-            watch(Passage(self._clock(), door, peer, client, came, reason))
+            watch(passage)
 
     def cross(self, door: str, peer: str, client: int, incoming: bool, data: bytes) -> bytes | None:
         """Pass bytes through the trace; return the bytes to use, or None."""

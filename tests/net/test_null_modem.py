@@ -18,7 +18,7 @@ def test_who_comes_and_leaves_is_told_until_nobody_wants_to_know() -> None:
     end()
     stand.connect()
     door, peer = "TCP port 8101", "localhost (127.0.0.1)"
-    assert passages == [
+    assert [passage._replace(handle=None) for passage in passages] == [
         Passage(0.0, door, peer, 1, True),
         Passage(0.0, door, peer, 1, False, messages.CLIENT_DISCONNECTED),
     ]

@@ -82,7 +82,7 @@ class Recorder:
             file, facts, most_bytes=most_bytes, waits=stage.clock.lockstep, at_start=lambda: [self._map()]
         )
         self._ends = [
-            stage.doors.install(self._crossed),
+            stage.doors.install(self._crossed, first=True),
             stage.doors.watch(self._passed),
             stage.log.subscribe(self._logged),
         ]

@@ -1,0 +1,217 @@
+"""Faults on the wire, as a client sees them: that they strike, that they end, and that they strike the same again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from mobilesim_py.net import faults
+from mobilesim_py.net.faults import FaultKind, WireFault, WireFaults, WireWay
+from mobilesim_py.net.trace import Crossing, Passage
+from mobilesim_py.protocols.arcos.client import command
+from mobilesim_py.protocols.arcos.command_rows import Command
+from mobilesim_py.testing import SIPS, ArcosClient, Stand
+
+
+def stand_with(*words: str) -> tuple[Stand, ArcosClient]:
+    stand = Stand("--nomap", "-r", "p3dx-sh", "--no-noise", *(word for fault in words for word in ("--fault", fault)))
+    client = stand.open()
+    client.received.clear()
+    client.raw.clear()
+    return stand, client
+
+
+def sip_times(client: ArcosClient) -> list[float]:
+    return [time for time, packet in client.received if packet.id in SIPS]
+
+
+def test_what_is_dropped_never_comes_and_all_comes_when_it_is_over() -> None:
+    stand, client = stand_with("drop,way=out,from=1,for=1")
+    stand.run(3.0)
+    times = sip_times(client)
+    assert not [time for time in times if 0.99 < time < 1.99]
+    assert len(times) == 20
+
+
+def test_a_chance_drops_some() -> None:
+    stand, client = stand_with("drop,p=0.5,way=out")
+    stand.run(20.0)
+    assert 60 < len(sip_times(client)) < 140
+
+
+def test_a_command_that_is_dropped_is_not_obeyed() -> None:
+    stand, client = stand_with("drop,way=in,from=1,for=1")
+    stand.run(1.5)
+    client.send(command(Command.VEL, 200))
+    stand.run(1.0)
+    assert client.robot.pose.x == 0.0
+    client.send(command(Command.VEL, 200))
+    stand.run(1.0)
+    assert client.robot.pose.x > 0.05
+
+
+def test_what_is_duplicated_comes_twice() -> None:
+    stand, client = stand_with("duplicate,way=out,from=1,for=1")
+    stand.run(3.0)
+    times = sip_times(client)
+    assert len([time for time in times if 0.99 < time < 1.99]) == 20
+    assert len(times) == 40
+
+
+def test_one_bit_of_what_is_corrupt_is_wrong_so_that_no_packet_comes() -> None:
+    plain, honest = stand_with()
+    stand, client = stand_with("corrupt,way=out,from=1,for=1")
+    for one in (plain, stand):
+        one.run(3.0)
+    assert len(client.raw) == len(honest.raw)
+    wrong = sum((a ^ b).bit_count() for a, b in zip(client.raw, honest.raw, strict=True))
+    assert wrong == 10
+    assert len(sip_times(client)) == 20
+
+
+def test_what_is_split_comes_whole_a_step_later() -> None:
+    stand, client = stand_with("split,way=out,from=1,for=1")
+    stand.run(3.0)
+    plain, honest = stand_with()
+    plain.run(3.0)
+    assert client.raw == honest.raw
+    times = sip_times(client)
+    assert 0.1 * 10 not in times
+    assert [time for time in times if 1.05 < time < 2.05] == pytest.approx([*(1.1 + 0.1 * step for step in range(10)), 2.0])
+
+
+def test_what_is_delayed_comes_so_much_later_in_its_order() -> None:
+    stand, client = stand_with("delay,delay=0.5,way=out,from=1,for=1")
+    stand.run(4.0)
+    plain, honest = stand_with()
+    plain.run(4.0)
+    assert client.raw == honest.raw
+    times = sip_times(client)
+    assert not [time for time in times if 0.95 < time < 1.45]
+    assert times == sorted(times)
+    assert len([time for time in times if 2.35 < time < 2.45]) == 6  # what waited behind the last delayed one
+    assert len([time for time in times if time > 2.45]) == 16
+
+
+def test_a_delayed_command_is_obeyed_later() -> None:
+    stand, client = stand_with("delay,delay=1,way=in")
+    stand.run(3.0)
+    client.send(command(Command.VEL, 200))
+    stand.run(0.9)
+    before = client.robot.pose.x
+    stand.run(1.0)
+    assert (before, client.robot.pose.x > 0.05) == (0.0, True)
+
+
+def test_a_frozen_wire_lets_all_pass_when_it_thaws() -> None:
+    stand, client = stand_with("freeze,from=1,for=1")
+    client.send(command(Command.PULSE))
+    stand.run(1.5)
+    client.send(command(Command.VEL, 200))
+    stand.run(0.3)
+    assert client.robot.pose.x == 0.0
+    assert max(sip_times(client)) < 0.95
+    stand.run(1.2)
+    assert client.robot.pose.x > 0.05
+    assert len(sip_times(client)) == 30
+
+
+def test_a_wire_that_is_cut_is_cut_once_and_the_next_client_comes_in() -> None:
+    stand, client = stand_with("close,from=1")
+    stand.run(0.9)
+    assert not client.closed
+    stand.run(0.2)
+    assert client.closed
+    again = stand.open()
+    stand.run(2.0)
+    assert not again.closed
+    assert stand.logged(faults.CUT) == 1
+
+
+def test_a_fault_of_one_robot_leaves_the_others_alone() -> None:
+    stand = Stand("--nomap", "-r", "p3dx", "-r", "p3at", "--fault", "p3at:drop,way=out")
+    clients = [stand.dial(robot) for robot in stand.robots]
+    clients[0].synchronise()
+    clients[1].synchronise()
+    assert [bool(client.raw) for client in clients] == [True, False]
+
+
+def test_its_beginning_and_its_end_are_in_the_log() -> None:
+    stand, _ = stand_with("drop,way=out,from=1,for=0.5")
+    stand.run(1.2)
+    assert stand.logged("Fault on the wire at 1 s: drop out.") == 1
+    assert stand.logged("is over") == 0
+    stand.run(1.0)
+    assert stand.logged("Fault on the wire is over at 1.5 s: drop out, struck 5.") == 1
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_same_seed_strikes_the_same(seed: int) -> None:
+    def raw(seed: int) -> bytes:
+        words = ("--fault", "drop,p=0.3", "--fault", "corrupt,p=0.3", "--fault", "split,p=0.5")
+        stand = Stand("--nomap", "-r", "p3dx-sh", "--no-noise", "--seed", str(seed), *words)
+        client = stand.connect()
+        stand.run(0.1)
+        client.synchronise()
+        for _ in range(20):
+            client.send(command(Command.VEL, 200))
+            stand.run(0.1)
+        return bytes(client.raw)
+
+    assert raw(seed) == raw(seed)
+    assert raw(seed) != raw(seed + 10)
+
+
+# Without a program
+
+
+class Wire:
+    def __init__(self) -> None:
+        self.passed: list[bytes] = []
+        self.reasons: list[str] = []
+
+    def hear(self, data: bytes) -> None:
+        self.passed.append(data)
+
+    def send(self, data: bytes) -> None:
+        self.passed.append(data)
+
+    def cut(self, reason: str) -> None:
+        self.reasons.append(reason)
+
+
+def plague(*those: WireFault) -> tuple[WireFaults, Wire]:
+    wire = Wire()
+    found = WireFaults(those, 1, Stand("--nomap").log)
+    found.passed(Passage(0.0, "door", "peer", 1, True, handle=wire))
+    return found, wire
+
+
+def crossing(data: bytes, client: int = 1) -> Crossing:
+    return Crossing(0.0, "door", "peer", client, False, data)
+
+
+def test_who_has_no_connection_does_not_suffer() -> None:
+    found, _ = plague(WireFault(FaultKind.DROP))
+    assert found.crossed(crossing(b"abc", client=2)) == b"abc"
+    found.passed(Passage(0.0, "door", "peer", 1, False))
+    assert found.crossed(crossing(b"abc")) == b"abc"
+
+
+def test_what_is_held_back_for_ever_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(faults, "MOST_HELD", 10)
+    found, wire = plague(WireFault(FaultKind.FREEZE))
+    assert found.crossed(crossing(bytes(10))) is None
+    assert wire.reasons == []
+    assert found.crossed(crossing(bytes(1))) is None
+    assert wire.reasons == [faults.CUT]
+
+
+@pytest.mark.parametrize(
+    ("those", "data"),
+    [([FaultKind.SPLIT], b"a"), ([FaultKind.CORRUPT], b"")],
+)
+def test_what_is_too_short_to_be_split_or_wrong_passes(those: Sequence[FaultKind], data: bytes) -> None:
+    found, _ = plague(*(WireFault(kind, way=WireWay.OUT) for kind in those))
+    assert (found.crossed(crossing(data)) or b"") == data
