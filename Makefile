@@ -4,6 +4,7 @@
 # make install  the same, with what testing needs, too
 # make lint     ruff and mypy
 # make docs     the pages that are written from tables
+# make site     the docs as a site with search, in build/site
 # make bench    measure speed
 # make wheel    a wheel for this system and machine, in dist/, with the engine compiled
 # make torture  attack it for an hour (MINUTES=10 SEED=1 ONLY=robots,files); the short form is part of make test
@@ -23,7 +24,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3.14 python3 p
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' \
 	2>/dev/null && { echo $$p; break; }; done)
 
-.PHONY: run test browser runtime install lint docs bench torture wheel clean
+.PHONY: run test browser runtime install lint docs site bench torture wheel clean
 .DEFAULT_GOAL := run
 
 run: $(READY)
@@ -88,6 +89,11 @@ docs: $(STAMP)
 	$(BIN)/python -m mobilesim_py models --docs docs
 	$(BIN)/python -m mobilesim_py.services.ros.document docs/ros.md
 	$(BIN)/python -m tests.notebook
+
+site: $(STAMP)
+	$(BIN)/python docs/site/stage.py build/site-source
+	$(BIN)/python -m sphinx -q -W --keep-going build/site-source build/site
+	@echo "The docs are at build/site/index.html"
 
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks
