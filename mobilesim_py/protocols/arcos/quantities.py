@@ -35,12 +35,13 @@ class State(IntEnum):
     """[V]; 0 on robots that tell their state of charge."""
     CHARGE = 7
     """[%]"""
-    TEMPERATURE = 8
+    STALLED = 8
+    MOTORS_ON = 9
+    SONAR_ON = 10
+    # What follows stands in the order of what a robot tells of its condition, so that it is copied in one piece.
+    TEMPERATURE = 11
     """[degrees C]"""
-    OVERHEATED = 9
-    STALLED = 10
-    MOTORS_ON = 11
-    SONAR_ON = 12
+    OVERHEATED = 12
     DIGITAL_IN = 13
     DIGITAL_OUT = 14
     BUMPS = 15

@@ -41,7 +41,7 @@ _TOLD = {
 """Rows of a report that are fields of a body."""
 _TOLD_ROWS = np.array(list(_TOLD))
 _TOLD_FIELDS = np.array(list(_TOLD.values()))[:, None]
-_OF_CONDITION = np.array([State[value.name] for value in Told])
+_OF_CONDITION = slice(State[Told(0).name], State[Told(0).name] + len(Told))
 """Rows of a report that are a robot's condition."""
 _MEASURED = np.array([Battery.VOLTS, Battery.CHARGE])[:, None]
 _NO_ECHOES = np.zeros((1, 1))

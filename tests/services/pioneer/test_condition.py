@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from mobilesim_py.protocols.arcos.quantities import State
 from mobilesim_py.services.pioneer.condition import Condition, Told, gather
 
 
@@ -34,3 +35,8 @@ def test_a_condition_moves_to_the_next_matrix_with_its_values() -> None:
     matrix = gather([second])
     assert (matrix.shape, second.overheated) == ((1, len(Told)), True)
     assert gather([]).shape == (0, len(Told))
+
+
+def test_a_condition_stands_in_a_report_in_one_piece() -> None:
+    first = State[Told(0).name]
+    assert [State[told.name] for told in Told] == list(range(first, first + len(Told)))
