@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import os
+import socket
+import tty
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
+from mobilesim_py.app.logs import Log
 from mobilesim_py.net import faults
-from mobilesim_py.net.faults import FaultKind, WireFault, WireFaults, WireWay
-from mobilesim_py.net.trace import Crossing, Passage
+from mobilesim_py.net.doors import Doors
+from mobilesim_py.net.faults import CUT, FaultKind, WireFault, WireFaults, WireWay
+from mobilesim_py.net.ports import RobotPort
+from mobilesim_py.net.pseudo_terminal import PtyPort
+from mobilesim_py.net.trace import Crossing, Handle, Passage
 from mobilesim_py.protocols.arcos.client import command
 from mobilesim_py.protocols.arcos.command_rows import Command
 from mobilesim_py.testing import SIPS, ArcosClient, Stand
@@ -215,3 +225,97 @@ def test_what_is_held_back_for_ever_is_bounded(monkeypatch: pytest.MonkeyPatch) 
 def test_what_is_too_short_to_be_split_or_wrong_passes(those: Sequence[FaultKind], data: bytes) -> None:
     found, _ = plague(*(WireFault(kind, way=WireWay.OUT) for kind in those))
     assert (found.crossed(crossing(data)) or b"") == data
+
+
+# Over a socket and a line
+
+
+class Delay:
+    """Holds back all bytes until it is told to let them pass."""
+
+    def __init__(self, doors: Doors) -> None:
+        self.handles: list[Handle] = []
+        self.left: list[str] = []
+        self.held: list[tuple[bool, bytes]] = []
+        doors.install(self.crossed)
+        doors.watch(self.passed)
+
+    def crossed(self, crossing: Crossing) -> None:
+        self.held.append((crossing.incoming, crossing.data))
+
+    def passed(self, passage: Passage) -> None:
+        if passage.handle is not None:
+            self.handles.append(passage.handle)
+        else:
+            self.left.append(passage.reason)
+
+
+def test_what_was_held_back_passes_a_tcp_port_and_its_connection_can_be_cut(
+    sessions: Any, log: Log, run: Any, eventually: Any
+) -> None:
+    async def story() -> None:
+        doors = Doors()
+        delay = Delay(doors)
+        port = doors.open(RobotPort("127.0.0.1", 0, sessions, log))
+        client = socket.create_connection(("127.0.0.1", port.port))
+        client.setblocking(False)
+        client.sendall(b"hello")
+        await eventually(lambda: bool(delay.held))
+        assert sessions[0].heard == b""
+        (handle,) = delay.handles
+        handle.hear(delay.held[0][1])
+        assert sessions[0].heard == b"hello"
+        assert delay.held[1:] == [(False, b"hello!")]
+        handle.send(delay.held[1][1])
+        loop = asyncio.get_running_loop()
+        assert await loop.sock_recv(client, 100) == b"hello!"
+        handle.cut(CUT)
+        assert sessions[0].lost_because == [CUT]
+        assert delay.left == [CUT]
+        with contextlib.suppress(ConnectionResetError):
+            assert await loop.sock_recv(client, 100) == b""
+        handle.send(b"too late")
+        handle.hear(b"too late")
+        handle.cut(CUT)
+        assert sessions[0].lost_because == [CUT]
+        assert sessions[0].heard == b"hello"
+        client.close()
+        doors.close_all()
+
+    run(story())
+
+
+def test_what_was_held_back_passes_a_line_and_its_session_can_be_ended(
+    sessions: Any, log: Log, run: Any, eventually: Any
+) -> None:
+    async def story() -> None:
+        doors = Doors()
+        delay = Delay(doors)
+        door = doors.open(PtyPort("", sessions, log))
+        line = os.open(door.address, os.O_RDWR | os.O_NOCTTY)
+        tty.setraw(line)
+        os.write(line, b"hello")
+        await eventually(lambda: bool(delay.held))
+        (handle,) = delay.handles
+        handle.hear(b"hello")
+        assert sessions[0].heard == b"hello"
+        handle.send(b"hello!")
+        os.set_blocking(line, False)
+        got = bytearray()
+
+        def read() -> bool:
+            with contextlib.suppress(BlockingIOError):
+                got.extend(os.read(line, 100))
+            return bool(got)
+
+        await eventually(read)
+        assert got == b"hello!"
+        handle.cut(CUT)
+        assert delay.left == sessions[0].lost_because == [CUT]
+        handle.send(b"too late")
+        handle.hear(b"too late")
+        assert sessions[0].heard == b"hello"
+        os.close(line)
+        doors.close_all()
+
+    run(story())

@@ -208,7 +208,7 @@ class ScanWriter:
     def write(self, robot: Robot, laser: LaserUnit, nanoseconds: int) -> bytes:
         """Write the scan of this moment."""
         ranges = laser.ranges
-        whole = np.clip(np.nan_to_num(ranges * 1000.0 + 0.5, posinf=65535.0), 0.0, 65535.0).astype(np.uint16)
+        whole = (np.minimum(ranges, 65.535) * 1000.0 + 0.5).astype(np.uint16)
         words = self._words
         start, increment = laser.start, laser.increment
         return (
