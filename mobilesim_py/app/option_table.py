@@ -630,6 +630,13 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             read=file_of_kind(".mcap"),
         ),
         Option(
+            ("record-interval",),
+            "record_interval",
+            "Simulated time between two records of poses and scans (default 100 ms); packets are always recorded.",
+            value="MS",
+            read=whole(1, 3_600_000),
+        ),
+        Option(
             ("record-max-size",),
             "record_max_size",
             "Go on in another file (FILE-2.mcap, ...) when one is so large (default 1024 MB).",

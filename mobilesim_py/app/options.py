@@ -165,6 +165,8 @@ class Options:
     """Simulated time between two frames [ms]."""
     record: Path | None = None
     """The MCAP file to record to."""
+    record_interval: int = 100
+    """Simulated time between two records of poses and scans [ms]."""
     record_max_size: int = 1024
     """How large a file of a recording may become [MB]."""
 

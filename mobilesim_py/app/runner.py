@@ -204,8 +204,13 @@ class Runner:
         if options.record:
             from mobilesim_py.view.recording.recorder import Recorder
 
-            megabyte = 1024 * 1024
-            recording = Recorder(program, options.record, words=options.words, most_bytes=options.record_max_size * megabyte)
+            recording = Recorder(
+                program,
+                options.record,
+                words=options.words,
+                most_bytes=options.record_max_size * 1024 * 1024,
+                interval=options.record_interval / 1000.0,
+            )
             self._closing.append(recording.close)
             watch_end_signals(MOVIE_SECONDS)
         notify_ready()

@@ -106,3 +106,13 @@ def test_a_large_recording_goes_on_in_another_file_that_has_the_map_again(
     ]
     assert times == pytest.approx([0.1 * number for number in range(11)])
     assert [topic for topic, *_ in messages(tmp_path / "run-2.mcap")].count("/map") == 1
+
+
+def test_poses_may_be_recorded_less_often_than_packets(stand: Stand, tmp_path: Path) -> None:
+    recorder = Recorder(stand.program, tmp_path / "run.mcap", interval=0.5)
+    stand.open()
+    stand.run(2.0)
+    recorder.close()
+    topics = [topic for topic, *_ in messages(tmp_path / "run.mcap")]
+    assert topics.count("/tf") == 5
+    assert topics.count("/wire") > 20
