@@ -149,6 +149,10 @@ def test_battery_ghost_and_reset(simulator: Start, open_page: Open) -> None:
     running.until(lambda: client.sip().battery == 115)
     page.click("#ghost")
     page.wait_for_selector("#ghost[aria-pressed=true]")
+    enabled = running.robot("robot")["motors"]
+    page.click("#motors")
+    running.until(lambda: running.robot("robot")["motors"] is not enabled)
+    page.wait_for_selector(f"#motors[aria-pressed={str(not enabled).lower()}]")
     assert running.robot("robot")["ghost"]
     page.focus("#stage")
     page.keyboard.press("Alt+ArrowRight")

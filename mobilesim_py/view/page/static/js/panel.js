@@ -16,6 +16,7 @@ export class Panel {
     scene.addEventListener("selected", () => { this.#thing = null; this.#mark(); this.#show(); });
     element("reset").addEventListener("click", () => this.#post("reset"));
     element("ghost").addEventListener("click", () => this.#patch({ ghost: !this.#thing?.ghost }));
+    element("motors").addEventListener("click", () => this.#patch({ motors: !this.#thing?.motors }));
     element("remove").addEventListener("click", () => this.remove());
     element("battery-form").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -93,13 +94,14 @@ export class Panel {
     chip.className = "chip";
     chip.style.background = entry.colour;
     title.replaceChildren(chip, entry.name);
-    for (const part of ["reset", "ghost", "battery-form", "chart-home"]) element(part).hidden = !robot;
+    for (const part of ["reset", "ghost", "motors", "battery-form", "chart-home"]) element(part).hidden = !robot;
     element("pad").hidden = !robot;
     element("drive-hint").textContent = !robot ? "" : held ? "Its client drives it; these buttons move the joystick at its port." : "Drive it with the arrow keys or these buttons.";
     facts(element("facts"), thing ? (robot ? robotFacts(thing) : boxFacts(thing)) : [["Model", entry.model ?? entry.kind]]);
     this.#readings(robot ? thing?.readings : null);
     if (!thing || !robot) return;
     element("ghost").setAttribute("aria-pressed", String(thing.ghost));
+    element("motors").setAttribute("aria-pressed", String(thing.motors));
     element("battery-label").textContent = thing.charge === null ? "Battery [V]" : "Charge [%]";
     if (first) element("battery").value = thing.charge ?? thing.battery;
   }
