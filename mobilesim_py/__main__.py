@@ -19,7 +19,6 @@ for _pool in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 
 from mobilesim_py.app.options import Options  # noqa: E402
 from mobilesim_py.errors import ExitCode, MobileSimError, UsageError  # noqa: E402
-from mobilesim_py.tools.table import TOOLS  # noqa: E402
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -27,11 +26,12 @@ def main(argv: list[str] | None = None) -> int:
     words = sys.argv[1:] or _words_of_name(sys.argv[0]) if argv is None else argv
     try:
         _interrupt_as_usual()
-        if argv is None and not (words and words[0] in TOOLS):
+        is_tool = _is_tool(words)
+        if argv is None and not is_tool:
             from mobilesim_py.app.supervise import own_process
 
             own_process()
-        code = _run_tool(words) if words and words[0] in TOOLS else _run_simulator(words)
+        code = _run_tool(words) if is_tool else _run_simulator(words)
         # Here, and not at interpreter exit, where a reader that is gone makes a traceback.
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -56,8 +56,19 @@ def _words_of_name(name: str) -> list[str]:
     return ["help"] if os.path.splitext(os.path.basename(name))[0] == "mobilesim" else []
 
 
+def _is_tool(words: list[str]) -> bool:
+    """Tell whether the first word is a tool; options begin with a dash, and need not wait for the table of tools."""
+    if not words or words[0].startswith("-"):
+        return False
+    from mobilesim_py.tools.table import TOOLS
+
+    return words[0] in TOOLS
+
+
 def _run_tool(words: list[str]) -> int:
     from importlib import import_module
+
+    from mobilesim_py.tools.table import TOOLS
 
     tool = import_module(TOOLS[words[0]].module)
     return int(tool.main(words[1:]))
@@ -92,6 +103,7 @@ def _check_first_word(words: list[str]) -> None:
     if first.startswith("-"):
         return
     from mobilesim_py.app.words import nearest
+    from mobilesim_py.tools.table import TOOLS
 
     guess = nearest(first, TOOLS, "`mobilesim ", "`")
     if len(words) == 1:

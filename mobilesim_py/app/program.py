@@ -44,8 +44,12 @@ class Program:
         services: Sequence[ServiceRow] = SERVICES,
         doors: Callable[[Callable[[], float]], Doors] = Doors,
         directory: Path | None = None,
+        engine: Engine | None = None,
     ) -> None:
-        """Build it, without opening a door; `now` is its real clock, `directory` where it looks for maps."""
+        """Build it, without opening a door; `now` is its real clock, `directory` where it looks for maps.
+
+        Without an engine, NumPy's serves.
+        """
         self.options = options
         self.log = log
         self.exit_code: int | None = None
@@ -65,6 +69,7 @@ class Program:
                 noise=options.noise,
                 odometry_error=OdometryError(options.odom_error_mode or OdometryError.RANDOM_EACH_UPDATE),
                 grid=blueprint.grid,
+                engine=engine,
             )
             self.simulation.grid.lay_out()
         give_back()
@@ -95,6 +100,8 @@ class Program:
         self._rows = services
         self._made: dict[ServiceRow, Service] = {row: row.make(self, options) for row in rows}
         self.services.extend(self._made.values())
+        if engine is not None:
+            self.use_engine(engine)
         self._bookings = self._populate(blueprint)
 
     def _populate(self, blueprint: Blueprint) -> list[Booking]:

@@ -32,6 +32,7 @@ from mobilesim_py.services.service import clients_of
 if TYPE_CHECKING:
     from mobilesim_py.app.program import Program
     from mobilesim_py.app.worlds import Done, Work
+    from mobilesim_py.core.engines.engine import Engine
 
 Result = TypeVar("Result")
 MakeProgram = Callable[[Options, Log, Callable[[], float]], "Program"]
@@ -78,7 +79,16 @@ def _change_directory(directory: str, log: Log) -> None:
 def _usual_program(options: Options, log: Log, now: Callable[[], float]) -> Program:
     from mobilesim_py.app.program import Program
 
-    return Program(options, log, now=now)
+    return Program(options, log, now=now, engine=_ready_engine(options))
+
+
+def _ready_engine(options: Options) -> Engine | None:
+    """Return the compiled engine if it is wanted and nothing has to be compiled for it."""
+    if options.engine == "numpy":
+        return None
+    from mobilesim_py.app.compiling import load_ready
+
+    return load_ready()
 
 
 async def _main(options: Options, log: Log, make_program: MakeProgram) -> int:
@@ -195,7 +205,7 @@ class Runner:
         program.clock.call_later = self._loop.call_later
         program.clock.call_soon = self._call_soon
         program.worlds.run_beside = self._run_beside
-        is_compiled = options.engine != "numpy" and self._use_ready_engine()
+        is_compiled = program.simulation.engine.name == "compiled"
         if options.engine == "compiled" and not is_compiled:
             await self._apart(self._compile_engine_first)
         if self._is_ending:
@@ -310,15 +320,6 @@ class Runner:
         discovery = Discovery(self.program.log)
         if await discovery.open():
             self._closing.append(discovery.close)
-
-    def _use_ready_engine(self) -> bool:
-        """Use the compiled engine if nothing has to be compiled for it."""
-        from mobilesim_py.app.compiling import load_ready
-
-        engine = load_ready()
-        if engine is not None:
-            self.program.use_engine(engine)
-        return engine is not None
 
     def _compile_engine_first(self) -> None:
         """Compile the engine before the start; the loop has nothing else to do meanwhile."""

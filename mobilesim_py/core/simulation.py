@@ -14,7 +14,7 @@ from mobilesim_py.core.devices.device import DeviceKind, DeviceUnit, ModelT, Rea
 from mobilesim_py.core.devices.kinds import DEVICES
 from mobilesim_py.core.devices.table import DeviceTable
 from mobilesim_py.core.drives.wheels import WheelDrive
-from mobilesim_py.core.engines.engine import Engine, NumpyEngine
+from mobilesim_py.core.engines.engine import Engine
 from mobilesim_py.core.engines.formulas import START_NOISE, draw_bits, draw_key, high_uniform, low_uniform, noise_source
 from mobilesim_py.core.fields import Body, Drive
 from mobilesim_py.core.grippers import Grippers
@@ -43,6 +43,12 @@ class OdometryError(StrEnum):
     NONE = "none"
 
 
+def _plain_engine() -> Engine:
+    from mobilesim_py.core.engines.engine import NumpyEngine
+
+    return NumpyEngine()
+
+
 class Simulation:
     """Robots and boxes in a world. `step` moves them; `readings` says what they sense after that."""
 
@@ -62,7 +68,7 @@ class Simulation:
         self.seed = seed
         self.noise = noise
         self.odometry_error = odometry_error if noise else OdometryError.NONE
-        self.engine: Engine = engine or NumpyEngine()
+        self.engine = engine or _plain_engine()
         self.tick = 0
         self.world = world
         self.bodies: FloatArray = np.zeros((len(Body), 16))

@@ -13,7 +13,7 @@ from mobilesim_py.app import runner as runner_module
 from mobilesim_py.app.command_line import parse
 from mobilesim_py.app.logs import Log
 from mobilesim_py.app.program import Program
-from mobilesim_py.app.runner import COMPILED_TEXT, COMPILING_TEXT, Runner
+from mobilesim_py.app.runner import COMPILED_TEXT, COMPILING_TEXT, Runner, _usual_program
 from mobilesim_py.core.engines.numpy.engine import NumpyEngine
 from mobilesim_py.core.simulation import Simulation
 from mobilesim_py.protocols.arcos.client import OPEN, SYNCS, command
@@ -64,15 +64,17 @@ def test_the_log_says_once_that_compiling_goes_on_and_when_it_is_ready(
     monkeypatch: pytest.MonkeyPatch, cached: bool
 ) -> None:
     monkeypatch.setattr(compiling, "numba_problem", lambda: "")
-    monkeypatch.setattr(compiling, "load_ready", NumpyEngine if cached else lambda: None)
+    ready = NumpyEngine()
+    ready.name = "compiled"
+    monkeypatch.setattr(compiling, "load_ready", lambda: ready if cached else None)
     monkeypatch.setattr(compiling, "load_compiled", NumpyEngine)
     log = Log()
 
     async def story() -> None:
         loop = asyncio.get_running_loop()
         runner = Runner(log)
-        await runner.build(lambda: Program(parse(["--nomap", "-r", "p3dx"]), log, now=loop.time))
-        if not runner._use_ready_engine():
+        await runner.build(lambda: _usual_program(parse(["--nomap", "-r", "p3dx"]), log, loop.time))
+        if runner.program.simulation.engine is not ready:
             await asyncio.to_thread(runner._compile_engine_beside)
         await asyncio.sleep(0)
 

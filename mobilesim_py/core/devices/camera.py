@@ -15,9 +15,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mobilesim_py.catalogue.model import StereoCameraModel
-from mobilesim_py.core.cameras.facets import Solids
-from mobilesim_py.core.cameras.optics import Calibration, calibration, eyes_of
-from mobilesim_py.core.cameras.view import look
 from mobilesim_py.core.devices.device import DeviceKind, DeviceUnit, Readings
 from mobilesim_py.core.fields import Body, Rows
 from mobilesim_py.core.scene import IntArray, Scene
@@ -26,6 +23,8 @@ from mobilesim_py.world.obstacles import ByteArray
 from mobilesim_py.world.world import empty_world
 
 if TYPE_CHECKING:
+    from mobilesim_py.core.cameras.facets import Solids
+    from mobilesim_py.core.cameras.optics import Calibration
     from mobilesim_py.core.devices.table import DeviceTable
     from mobilesim_py.core.engines.engine import Engine
 
@@ -66,6 +65,8 @@ class CameraUnit(DeviceUnit[StereoCameraModel]):
     @property
     def calibration(self) -> Calibration:
         """What the pictures obey."""
+        from mobilesim_py.core.cameras.optics import calibration
+
         return calibration(self.model)
 
 
@@ -83,6 +84,10 @@ class CameraKind(DeviceKind[StereoCameraModel, CameraUnit, CameraReadings]):
 
     def sense(self, scene: Scene, units: IntArray, table: CameraTable, engine: Engine) -> CameraReadings:
         """Paint what these pairs see now."""
+        # Most robots have no camera: programs without one do not wait for these modules.
+        from mobilesim_py.core.cameras.optics import eyes_of
+        from mobilesim_py.core.cameras.view import look
+
         pairs = [table.units[column] for column in units.tolist()]
         most = max((2 * unit.model.width * unit.model.height for unit in pairs), default=0)
         mosaics = np.zeros((len(pairs), most), np.uint8)
@@ -100,6 +105,8 @@ class CameraKind(DeviceKind[StereoCameraModel, CameraUnit, CameraReadings]):
 
 def _bodies(scene: Scene, carrier: int) -> Solids:
     """Return the outlines of all other bodies that are there for the carrier, as they lie in the world."""
+    from mobilesim_py.core.cameras.facets import Solids
+
     bodies = scene.bodies[:, : scene.population]
     there = (bodies[Body.GHOST] == 0.0) & (bodies[Body.COPY] == bodies[Body.COPY, carrier])
     there[carrier] = False

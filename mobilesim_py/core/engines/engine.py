@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from mobilesim_py.core.cameras.view import View
 from mobilesim_py.core.engines.compiled.engine import CompiledEngine
-from mobilesim_py.core.engines.numpy.engine import NumpyEngine
 from mobilesim_py.core.scene import Hits, IntArray, Rays, RingTable, Scene, Wedges
 from mobilesim_py.world.obstacles import ByteArray, FloatArray
+
+if TYPE_CHECKING:
+    from mobilesim_py.core.cameras.view import View
+    from mobilesim_py.core.engines.numpy.engine import NumpyEngine
 
 __all__ = ["CompiledEngine", "Engine", "NumpyEngine"]
 
@@ -40,3 +42,12 @@ class Engine(Protocol):
 
     def paint(self, view: View) -> ByteArray:
         """Return what a camera sees: a Bayer mosaic (GBRG), height x width."""
+
+
+def __getattr__(name: str) -> Any:
+    """Import the NumPy engine when it is asked for: most starts never need it."""
+    if name == "NumpyEngine":
+        from mobilesim_py.core.engines.numpy.engine import NumpyEngine
+
+        return NumpyEngine
+    raise AttributeError(f"module {__name__} has no {name}")

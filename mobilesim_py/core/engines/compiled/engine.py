@@ -9,11 +9,10 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mobilesim_py.core.cameras.view import View
 from mobilesim_py.core.devices.imu_rows import Felt, Imu
 from mobilesim_py.core.devices.laser import Laser
 from mobilesim_py.core.devices.sonar import Sonar, SonarRings
@@ -24,6 +23,9 @@ from mobilesim_py.geometry import Pose
 from mobilesim_py.native.machine_code import Kernels
 from mobilesim_py.world.grid import Grid
 from mobilesim_py.world.obstacles import ByteArray, FloatArray, Segments, Stops
+
+if TYPE_CHECKING:
+    from mobilesim_py.core.cameras.view import View
 
 _FOR_LASER, _FOR_SONAR = int(Stops.LASER), int(Stops.SONAR)
 MANY_LASERS = 150
