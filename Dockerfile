@@ -2,11 +2,12 @@
 # Any options may follow the image's name: docker run --rm -p 8101:8101 mobilesim -m maze.map -r amigo
 FROM python:3.13-slim AS build
 WORKDIR /source
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml hatch_build.py README.md LICENSE ./
 COPY mobilesim_py mobilesim_py
 COPY maps maps
 COPY models models
-RUN python -m venv /opt/mobilesim && /opt/mobilesim/bin/pip install --no-cache-dir --disable-pip-version-check .
+RUN pip wheel --no-cache-dir --disable-pip-version-check --no-deps --wheel-dir /wheels .
+RUN python -m venv /opt/mobilesim && /opt/mobilesim/bin/pip install --no-cache-dir --disable-pip-version-check /wheels/*.whl
 
 FROM python:3.13-slim
 RUN useradd --create-home --uid 1000 robot
