@@ -108,10 +108,8 @@ class Recorder:
         stamp = self._now()
         self._add(TRANSFORMS, transforms_message(simulation, stamp))
         self._add(ODOMETRY, odometry_message(simulation))
-        for robot in simulation.robots:
-            for number, laser in enumerate(robot.lasers):
-                if laser.on:
-                    self._add(self._scan_topic(robot.name, number), self._scans.write(robot, laser, stamp))
+        for robot, number, scan in self._scans.write(simulation, stamp):
+            self._add(self._scan_topic(robot, number), scan)
         self._look_for_trouble()
 
     def close(self) -> None:

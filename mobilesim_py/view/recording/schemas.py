@@ -20,12 +20,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mobilesim_py.core.devices.laser import LASER
 from mobilesim_py.log import Level, LogLine
 from mobilesim_py.world.obstacles import Stops
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mobilesim_py.core.devices.laser import LaserUnit
-    from mobilesim_py.core.robot import Robot
     from mobilesim_py.core.simulation import Simulation
     from mobilesim_py.geometry import Pose
     from mobilesim_py.world.world import World
@@ -34,6 +36,10 @@ MAP_FRAME = "map"
 NANOSECONDS = 1_000_000_000
 MOST_WALLS = 20_000
 """Of a map with more walls only so many are written."""
+MOST_FRAMES = 4096
+"""How many scanners are remembered."""
+_FARTHEST = 65.535
+"""What is farther is written as this [m]."""
 _LINE_LIST = 2
 _LOG_LEVELS = {Level.INFO: 2, Level.WARNING: 3, Level.ERROR: 4}
 
@@ -204,18 +210,43 @@ class ScanWriter:
 
     def __init__(self) -> None:
         self._words = _millimetres()
+        self._frames: dict[tuple[str, float, float, int, Pose], str] = {}
+        """What stands between the time and the ranges, which seldom changes."""
+        self._owners: dict[LaserUnit, tuple[str, int]] = {}
+        """Whose lasers these are, and which of theirs."""
+        self._changes = -1
 
-    def write(self, robot: Robot, laser: LaserUnit, nanoseconds: int) -> bytes:
-        """Write the scan of this moment."""
-        ranges = laser.ranges
-        whole = (np.minimum(ranges, 65.535) * 1000.0 + 0.5).astype(np.uint16)
-        words = self._words
-        start, increment = laser.start, laser.increment
-        return (
-            f'{{"timestamp":{_time(nanoseconds)},"frame_id":{_text(robot.name)},"pose":{_pose(laser.model.pose)},'
-            f'"start_angle":{start!r},"end_angle":{start + increment * max(0, len(ranges) - 1)!r},"ranges":['
-            f'{",".join([words[value] for value in whole.tolist()])}],"intensities":[]}}'
-        ).encode()
+    def write(self, simulation: Simulation, nanoseconds: int) -> Iterator[tuple[str, int, bytes]]:
+        """Write the scans of all lasers that are on, each with its robot's name and its number there, from 0."""
+        if simulation.changes != self._changes:
+            self._changes = simulation.changes
+            self._owners = {unit: (robot.name, n) for robot in simulation.robots for n, unit in enumerate(robot.lasers)}
+        table = simulation.devices[LASER.name]
+        readings, words, stamp = table.readings, self._words, _time(nanoseconds)
+        if not len(readings.units):
+            return
+        whole = (np.minimum(readings.ranges, _FARTHEST) * 1000.0 + 0.5).astype(np.uint16)
+        for row, column in enumerate(readings.units.tolist()):
+            laser: LaserUnit = table.units[column]
+            robot, number = self._owners[laser]
+            count = laser.count
+            frame = self._frame(robot, laser, count)
+            written = ",".join([words[value] for value in whole[row, :count].tolist()])
+            yield robot, number, f'{{"timestamp":{stamp},{frame}{written}],"intensities":[]}}'.encode()
+
+    def _frame(self, robot: str, laser: LaserUnit, count: int) -> str:
+        key = robot, laser.start, laser.increment, count, laser.model.pose
+        frame = self._frames.get(key)
+        if frame is None:
+            if len(self._frames) >= MOST_FRAMES:
+                self._frames.clear()
+            frame = self._frames[key] = _frame(*key)
+        return frame
+
+
+def _frame(robot: str, start: float, increment: float, count: int, pose: Pose) -> str:
+    end = start + increment * max(0, count - 1)
+    return f'"frame_id":{_text(robot)},"pose":{_pose(pose)},"start_angle":{start!r},"end_angle":{end!r},"ranges":['
 
 
 def _pose(pose: Pose) -> str:
