@@ -73,7 +73,7 @@ class _Wishes:
             self._add_robot(option.names[0], "" if text is None else text)
         elif option.sets == "ignore_commands":
             self.fields["ignore_commands"] = self.fields.get("ignore_commands", frozenset()) | {value}
-        elif option.sets in ("reality", "patches", "faults", "naio_routes", "aux"):
+        elif option.sets in ("reality", "patches", "faults", "naio_routes", "aux", "laser_servers"):
             self.fields[option.sets] = (*self.fields.get(option.sets, ()), value)
         elif option.sets in (DENIED, ALLOWED):
             words: tuple[str, ...] = value  # type: ignore[assignment]

@@ -14,6 +14,7 @@ from mobilesim_py.app.option_values import (
     aux,
     decimal,
     file_of_kind,
+    laser_server,
     master,
     naio_route,
     one_of,
@@ -360,6 +361,17 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             "127.0.0.1 or of --bind-to-address, of the next robots at the next ones. With 0 the system chooses.",
             value="PORT",
             read=whole(0, 65535),
+        ),
+        Option(
+            ("laser-server",),
+            "laser_servers",
+            "Speak the protocol of a real laser at this TCP port of 127.0.0.1 or of --bind-to-address, with what laser "
+            "INDEX (1 is the first) of the first robot that has so many would see, or ROBOT:INDEX=PROTOCOL:PORT of a "
+            "certain one: lms1xx, lms5xx and tim speak CoLa-A as those of SICK do, urg and utm SCIP 2.0 as those of Hokuyo "
+            "do. With port 0 the system chooses. May be repeated; see docs/lasers.md.",
+            value="INDEX=PROTOCOL:PORT",
+            read=laser_server,
+            repeatable=True,
         ),
         Option(
             ("battery-drain",),

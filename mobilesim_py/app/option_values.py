@@ -186,6 +186,21 @@ def aux(number: int) -> Reader:
     return read
 
 
+LASER_PROTOCOLS = ("lms1xx", "lms5xx", "tim", "urg", "utm")
+
+
+def laser_server(text: str) -> tuple[str, int, str, int]:
+    """Read `[ROBOT:]INDEX=PROTOCOL:PORT`."""
+    laser, _, where = text.partition("=")
+    robot, _, index = laser.rpartition(":")
+    protocol, _, port = where.lower().partition(":")
+    numbers = index + port
+    is_right = numbers.isascii() and index.isdigit() and port.isdigit() and len(numbers) < 10
+    if not is_right or protocol not in LASER_PROTOCOLS or int(index) < 1 or int(port) > 65535:
+        raise ValueError(f"[ROBOT:]INDEX=PROTOCOL:PORT, such as 1=lms1xx:2111, with {', '.join(LASER_PROTOCOLS)}")
+    return robot, int(index), protocol, int(port)
+
+
 def master(text: str) -> str:
     """Read the URI of a ROS master, or the port of one of our own."""
     from urllib.parse import urlsplit

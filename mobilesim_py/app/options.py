@@ -136,6 +136,8 @@ class Options:
     watchdog_stop: bool = False
     aux: tuple[tuple[str, int, str], ...] = ()
     """What hangs on the serial ports of robots: robot (all, if empty), number of the port, what it is."""
+    laser_servers: tuple[tuple[str, int, str, int], ...] = ()
+    """Lasers of robots at ports of their own: robot (the first with so many, if empty), number, protocol, port."""
     gps_port: int | None = None
     """The first robot's port for clients of its GPS receiver; None: there is none."""
     battery_drain: float = 0.0

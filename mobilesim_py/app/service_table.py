@@ -59,6 +59,12 @@ def _gardens(stage: Stage, options: Options) -> Service:
     return GardenService(stage, options)
 
 
+def _lasers(stage: Stage, options: Options) -> Service:
+    from mobilesim_py.services.lasers.service import LaserService
+
+    return LaserService(stage, options)
+
+
 def _wants_ros(options: Options) -> bool:
     return (
         options.ros1 is not None
@@ -77,6 +83,8 @@ SERVICES: tuple[ServiceRow, ...] = (
     ServiceRow("TrimBot", _gardens, serves=lambda model: model.protocol == "trimbot"),
     ServiceRow("ROS", _ros, serves=lambda model: False, wanted=_wants_ros),
     ServiceRow("NAIO01", _ozes, serves=lambda model: model.protocol == "naio", step=0.02),
+    # Drivers of these lasers give up when there is no scan for 100 ms.
+    ServiceRow("Lasers", _lasers, serves=lambda model: False, step=0.02, wanted=lambda options: bool(options.laser_servers)),
     # Last: it takes every robot that nobody else has taken.
     ServiceRow("ARCOS", _pioneers, serves=lambda model: not model.is_box, is_always_there=True),
 )

@@ -1,0 +1,1 @@
+"""Lasers at doors of their own."""
