@@ -49,7 +49,7 @@ def test_a_robot_is_placed_but_not_into_a_wall(sim: ms.RunningSimulator) -> None
 
 
 def test_robots_come_and_go_and_maps_change(sim: ms.RunningSimulator) -> None:
-    added = sim.add_robot("amigo", "guest", ms.Pose(5.0, 6.0, 0.0))
+    added = sim.add_robot("amigo", "guest", ms.Pose(8.0, 6.0, 0.0))
     assert sim.ports()["guest"] == added.port
     sim.remove_robot("guest")
     assert "guest" not in sim.robots()
