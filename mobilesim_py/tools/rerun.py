@@ -18,7 +18,7 @@ def main(argv: list[str]) -> int:
 def _rerun(given: Given) -> int:
     recording = open_recording(given.file)
     if not recording.is_lockstep:
-        text = "It was not recorded with --lockstep, so that real time decided over some of its bytes: they will differ."
+        text = "It was not recorded with --lockstep, so that real time had a say in its bytes: they may differ."
         print(f"Warning: {text}", file=sys.stderr)
     outcome = rerun(recording)
     if not recording.is_complete:
