@@ -95,6 +95,7 @@ class Program:
         self.doors.turns.repeats = options.lockstep
         self.doors.idle_seconds = options.idle_limit
         self.clock.turn = self.doors.turns.next
+        self._faults: WireFaults | None = None
         if options.faults:
             self._let_wires_fail()
         self._rows = services
@@ -127,7 +128,7 @@ class Program:
         return bookings
 
     def _let_wires_fail(self) -> None:
-        faults = WireFaults(
+        faults = self._faults = WireFaults(
             self.options.faults,
             self.simulation.seed,
             self.log,
@@ -165,6 +166,8 @@ class Program:
 
     def close(self) -> None:
         """Hang up on everybody."""
+        if self._faults is not None:
+            self._faults.finish()
         for service in self.services:
             service.close()
         self.doors.close_all()

@@ -151,6 +151,14 @@ class WireFaults:
                     _, data = held.popleft()
                     (client.handle.hear if incoming else client.handle.send)(data)
 
+    def finish(self) -> None:
+        """Tell what the faults that were never over have done until the end."""
+        for index in sorted(self._begun - self._over):
+            fault = self._faults[index]
+            text = f"Fault on the wire lasted until the end: {fault}, struck {self.struck[index]}."
+            self._log.warning(text, fault.robot or None)
+        self._over |= self._begun
+
     def _tell(self, index: int, fault: WireFault, now: float) -> None:
         whom = fault.robot or None
         if index not in self._begun and now >= fault.start - _SOON:

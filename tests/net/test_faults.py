@@ -156,6 +156,14 @@ def test_its_beginning_and_its_end_are_in_the_log() -> None:
     assert stand.logged("Fault on the wire is over at 1.5 s: drop out, struck 5.") == 1
 
 
+def test_what_an_endless_fault_has_done_is_told_once_at_the_end() -> None:
+    stand, _ = stand_with("drop,way=out,from=1")
+    stand.run(2.0)
+    stand.program.close()
+    stand.program.close()
+    assert stand.logged("Fault on the wire lasted until the end: drop out, struck 11.") == 1
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_same_seed_strikes_the_same(seed: int) -> None:
     def raw(seed: int) -> bytes:
