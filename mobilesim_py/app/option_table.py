@@ -368,7 +368,7 @@ ROWS: dict[Group, tuple[Option, ...]] = {
             "Speak the protocol of a real laser at this TCP port of 127.0.0.1 or of --bind-to-address, with what laser "
             "INDEX (1 is the first) of the first robot that has so many would see, or ROBOT:INDEX=PROTOCOL:PORT of a "
             "certain one: lms1xx, lms5xx and tim speak CoLa-A as those of SICK do, urg and utm SCIP 2.0 as those of Hokuyo "
-            "do. With port 0 the system chooses. May be repeated; see docs/lasers.md.",
+            "do, lms2xx its telegrams. With port 0 the system chooses. May be repeated; see docs/lasers.md.",
             value="INDEX=PROTOCOL:PORT",
             read=laser_server,
             repeatable=True,

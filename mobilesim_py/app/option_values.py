@@ -186,7 +186,7 @@ def aux(number: int) -> Reader:
     return read
 
 
-LASER_PROTOCOLS = ("lms1xx", "lms5xx", "tim", "urg", "utm")
+LASER_PROTOCOLS = ("lms1xx", "lms5xx", "tim", "lms2xx", "urg", "utm")
 
 
 def laser_server(text: str) -> tuple[str, int, str, int]:
