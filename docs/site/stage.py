@@ -16,7 +16,7 @@ ABOVE = {"index.md": "README.md", "CHANGELOG.md": "CHANGELOG.md", "CONTRIBUTING.
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)\s]*)?\)")
 CONTENTS = (
     ("Using it", "running viewer maps models time python tour experiments navigation options"),
-    ("Robots and protocols", "devices oz ciberrato trimbot ros commands naio"),
+    ("Robots and protocols", "devices lasers oz ciberrato trimbot ros commands naio"),
     ("HTTP API", "api http-routes"),
     ("How it is", "differences speed reliability security house CONTRIBUTING CHANGELOG"),
 )
@@ -52,11 +52,13 @@ def relinked(text: str, *, above: bool) -> str:
 
 
 def contents() -> str:
-    """Return the tables of contents, which the site shows at the side."""
-    trees = (
-        f"```{{toctree}}\n:hidden:\n:caption: {title}\n\n" + "\n".join(pages.split()) + "\n```\n"
-        for title, pages in CONTENTS
-    )
+    """Return the tables of contents, which the site shows at the side; a page that no part names is in the first."""
+    listed = " ".join(pages for _, pages in CONTENTS).split()
+    others = sorted(page.stem for page in (ROOT / "docs").glob("*.md") if page.stem not in listed)
+    trees = []
+    for title, pages in CONTENTS:
+        names = [*pages.split(), *(others if title == CONTENTS[0][0] else [])]
+        trees.append(f"```{{toctree}}\n:hidden:\n:caption: {title}\n\n" + "\n".join(names) + "\n```\n")
     return "\n" + "\n".join(trees)
 
 

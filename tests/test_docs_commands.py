@@ -12,6 +12,7 @@ import json
 import re
 import shlex
 import subprocess
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,8 +30,8 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^(?:<!-- not run: (?P<why>.+?) -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^(MobileSim|mobilesim|curl|python|pip|make|docker|ros2?\w*) ", re.MULTILINE)
-NEED_A_SIMULATOR = ("drive", "wait", "sniff", "ciber", "garden")
-"""Tools that are not run here: their options are looked up in their help."""
+NEED_A_SIMULATOR = ("drive", "wait", "sniff", "ciber", "garden", "rerun", "diff")
+"""Tools that need one, or what one has recorded, and are not run here: their options are looked up in their help."""
 OF_THE_READER = ("./wander", "./myclient", ":", "sleep", "kill")
 LONGEST_REASON = 60
 
@@ -127,11 +128,18 @@ def python(words: list[str]) -> None:
     assert words[:2] == ["-m", "benchmarks"]
 
 
+def pip(words: list[str]) -> None:
+    (extra,) = re.findall(r"\[(\w+)\]$", words[-1])
+    assert words[:-1] == ["install"]
+    assert extra in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+
+
 PROGRAMS: dict[str, Callable[[list[str]], None]] = {
     "MobileSim": simulate,
     "mobilesim": use_tool,
     "curl": request,
     "make": make,
+    "pip": pip,
     "python": python,
 }
 
