@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from mobilesim_py.core.devices.laser import LASER
-from mobilesim_py.errors import UsageError
+from mobilesim_py.errors import PortError, UsageError
 from mobilesim_py.net.limits import LAGGING, by_bytes
 from mobilesim_py.net.ports import FactoryPort
 from mobilesim_py.protocols.lasers.table import PROTOCOLS, LaserProtocol
@@ -91,7 +91,11 @@ class LaserService:
             limit=by_bytes(LAGGING),
             interface=protocol.title,
         )
-        self._servers.append(Server(robot, stage.doors.open(door), sessions))
+        try:
+            stage.doors.open(door)
+        except PortError as error:
+            raise PortError(str(error).replace("with --port.", "with --laser-server.")) from None
+        self._servers.append(Server(robot, door, sessions))
         stage.log.info(f"Laser {number} speaks as a {protocol.title} at TCP port {door.port}.", robot.name)
 
     def admit(self, robot: Robot, port: int = 0) -> None:

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from mobilesim_py.errors import UsageError
+from mobilesim_py.errors import PortError, UsageError
+from mobilesim_py.net.door import Door
+from mobilesim_py.net.doors import Doors
 from mobilesim_py.protocols.arcos.client import command
 from mobilesim_py.protocols.arcos.command_rows import Command
 from mobilesim_py.services.lasers.service import LaserService
@@ -208,3 +210,12 @@ def test_clients_are_let_go_at_the_end(room: str) -> None:
 def test_wishes_that_cannot_be_granted_are_refused(words: tuple[str, ...], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         Stand("--nomap", *words)
+
+
+def test_a_port_that_is_taken_is_named_with_the_option_to_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(doors: Doors, door: Door) -> None:
+        raise PortError("Could not open TCP port 2111: it is in use. Choose another with --port.")
+
+    monkeypatch.setattr(Doors, "open", refuse)
+    with pytest.raises(PortError, match=r"Choose another with --laser-server\.$"):
+        Stand("--nomap", *LMS, "--laser-server", "1=lms1xx:2111")
