@@ -6,7 +6,15 @@ import random
 
 import pytest
 
-from mobilesim_py.protocols.ros1.http import LONGEST_HEAD, MOST_WAITING, Answered, HttpClient, HttpServer, Posted
+from mobilesim_py.protocols.ros1.http import (
+    LONGEST_BODY,
+    LONGEST_HEAD,
+    MOST_WAITING,
+    Answered,
+    HttpClient,
+    HttpServer,
+    Posted,
+)
 
 REQUEST = b"POST /RPC2 HTTP/1.1\r\nHost: robot:4711\r\nContent-Length: 5\r\n\r\nhello"
 
@@ -120,3 +128,19 @@ def test_noise_never_raises() -> None:
             end.receive_data(bytes(data))
             end.events()
             end.data_to_send()
+
+
+def test_an_answer_that_nobody_waits_for_is_not_sent() -> None:
+    server = HttpServer()
+    server.answer(b"what?")
+    assert server.data_to_send() == b""
+
+
+def test_an_answer_without_a_length_that_does_not_end_is_given_up() -> None:
+    client = HttpClient("robot", 4711, "/", b"")
+    client.receive_data(b"HTTP/1.1 200 OK\r\n\r\n" + bytes(LONGEST_BODY + 1))
+    assert client.is_closed
+    assert "a body of more than" in client.fault
+    client.receive_data(b"more")
+    client.receive_end()
+    assert client.events() == []
