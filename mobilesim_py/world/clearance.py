@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from mobilesim_py.geometry import Polygon, Pose
 from mobilesim_py.world.room import Room
-from mobilesim_py.world.surroundings import Surroundings
 from mobilesim_py.world.world import Bounds, World
 
 FARTHEST = 5.0
@@ -37,6 +36,8 @@ def contains(bounds: Bounds, pose: Pose) -> bool:
 
 
 def _room(world: World, footprint: Sequence[Polygon], about: Pose) -> Room:
+    from mobilesim_py.world.surroundings import Surroundings  # which imports shapely: not every start needs it
+
     return Room(Surroundings(replace(world, boxes=()), (about.x, about.y)), tuple(footprint))
 
 
