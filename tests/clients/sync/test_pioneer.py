@@ -109,7 +109,7 @@ def test_a_robot_that_is_gone_is_told_to_whoever_asks() -> None:
         robot.on(Lost, lost.append)
         robot.drive(0.1)
         with pytest.raises(LostError, match="closed at the other end"):
-            robot.next(Config)
+            robot.next(SimInfo)
         with pytest.raises(LostError):
             robot.command("VEL", 1)
         with pytest.raises(LostError):
