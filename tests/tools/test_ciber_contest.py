@@ -154,7 +154,7 @@ def test_a_port_that_is_taken_is_no_teams_fault(tmp_path: Path, monkeypatch: pyt
     path = contest(tmp_path, {"a": EXPLORER, "b": EXPLORER})
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as taken:
         taken.bind(("", PORT))
-        with pytest.raises(PortError, match=f"UDP port {PORT} of 127.0.0.2 is taken"):
+        with pytest.raises(PortError, match=f"UDP port {PORT} of 127.0.0.[23] is taken"):
             ciber.main(["contest", str(path)])
     assert not list((tmp_path / "cup").glob("*.json"))
 
