@@ -166,7 +166,7 @@ def compile_into(folder: Path, features: tuple[str, ...] = ()) -> None:
 
     def exercise(kernels: Kernels) -> None:
         CompiledEngine(kernels).exercise()
-        CompiledPacker(kernels(PACK)).warm_up()
+        CompiledPacker(kernels(PACK)).exercise()
         search.CompiledSearcher(kernels).exercise()
 
     functions = {**kernel_functions(), PACK: compiled_report.pack, **search.kernel_functions()}

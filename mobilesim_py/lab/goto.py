@@ -283,9 +283,9 @@ class Goto:
 
 def best_engine() -> str:
     """Return the name of the quicker engine that there is."""
-    import importlib.util
+    from mobilesim_py.app.compiling import load_ready, numba_problem
 
-    return "compiled" if importlib.util.find_spec("numba") is not None else "numpy"
+    return "compiled" if load_ready() is not None or not numba_problem() else "numpy"
 
 
 def _by_name(wanted: Any, known: Mapping[str, Any], what: str) -> Any:

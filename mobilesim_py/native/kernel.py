@@ -65,12 +65,11 @@ Put = Callable[[Any], None]
 
 
 class Kernel:
-    """A compiled function. Not to be called by two threads at a time: `twin` is for the other one."""
+    """A compiled function. Not to be called by two threads at a time: each needs a kernel of its own."""
 
     def __init__(self, name: str, address: int, codes: Sequence[Code]) -> None:
         self.name = name
         self.codes = tuple(codes)
-        self._address = address
         size = max(1, sum(map(words_of, plain_codes(codes))))
         self._whole = (ctypes.c_int64 * size)()
         self._real = (ctypes.c_double * size).from_buffer(self._whole)
@@ -83,10 +82,6 @@ class Kernel:
         # Functions of this kind leave the interpreter's lock to other threads.
         self._function = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(address)
         self._block = ctypes.c_void_p(ctypes.addressof(self._whole))
-
-    def twin(self) -> Kernel:
-        """Return the same function with a block of its own."""
-        return Kernel(self.name, self._address, self.codes)
 
     def __call__(self, *arguments: Any) -> None:
         """Call it; it returns nothing, but writes into its arrays."""

@@ -62,10 +62,9 @@ def test_a_word_of_64_bits_is_passed_whatever_its_sign() -> None:
     assert SEEN[0][0] == -1
 
 
-def test_twins_have_blocks_of_their_own() -> None:
+def test_kernels_of_one_function_have_blocks_of_their_own() -> None:
     codes = ("int",) * SIZE
-    one = Kernel("look", ADDRESS, codes)
-    other = one.twin()
+    one, other = Kernel("look", ADDRESS, codes), Kernel("look", ADDRESS, codes)
     one(*range(SIZE))
     other(*[5] * SIZE)
     one(*range(SIZE))

@@ -32,7 +32,7 @@ class CompiledPacker:
         places = ends.tolist()
         return [data[begin:end] for begin, end in itertools.pairwise(places)]
 
-    def warm_up(self) -> None:
+    def exercise(self) -> None:
         """Pack a report of one robot."""
         number, truth, table = np.zeros(1, np.int64), np.ones(1, np.bool_), np.zeros((1, 1))
         self(

@@ -132,10 +132,10 @@ def test_nobody_there_is_no_packet(pack: Pack) -> None:
     assert pack(report(1, 0, 0)) == []
 
 
-def test_every_report_has_arguments_such_as_the_warm_up_has() -> None:
+def test_every_report_has_arguments_such_as_the_exercise_has() -> None:
     asked = Recorder()
     packer = CompiledPacker(asked("pack"))
-    packer.warm_up()
+    packer.exercise()
     told = report(3, 4, 3)
     packer(told)
     packer(told._replace(state=np.asfortranarray(told.state), ranges=told.ranges[:, ::2], scan_count=told.scan_count // 2))
